@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .notebook import View
 from .parts import Parts
 from .results import Cause, Comparison, Conversion, Fixed, Note, Notes, PosedMesh
-from .sources import Plain
+from .sources import Plain, PlainCompanion
 from .types import (
     BoneArrays,
     Bytes,
@@ -104,6 +104,9 @@ class Model:
     def view(
         self, clip: Count | str | None = None, time: Number | None = None, *, height: Count = 480
     ) -> View: ...
+    def influence_table(self) -> list[dict[str, Any]]: ...
+    @property
+    def unweighted_bones(self) -> list[Bone]: ...
     @property
     def _origin(self) -> tuple[Callable[..., Model], tuple[Any, ...]] | None: ...
     def _repr_html_(self) -> str: ...
@@ -147,6 +150,8 @@ class Mesh:
     def inverse_bind_matrices(self) -> Floats | None: ...
     @property
     def influences(self) -> tuple[Ints, Ints, Floats]: ...
+    @property
+    def num_influences(self) -> Ints: ...
     @property
     def joints_and_weights(self) -> tuple[Ints, Floats]: ...
     @property
@@ -282,10 +287,14 @@ class BonePose:
     @property
     def morph_weights(self) -> list[Floats]: ...
 
+@final
+class HeatMap:
+    def model(self) -> Model: ...
+
 def open(
     source: Plain,
     *,
-    companions: Sequence[Plain] = ...,
+    companions: Sequence[PlainCompanion] = ...,
     origin: object | None = None,
     **options: Any,
 ) -> Model: ...
@@ -306,7 +315,7 @@ def catalog_row(
     source: Plain,
     *,
     around: object | None = None,
-    companions: Sequence[Plain] = ...,
+    companions: Sequence[PlainCompanion] = ...,
     **options: Any,
 ) -> str: ...
 def catalog_columns() -> str: ...
@@ -337,7 +346,7 @@ def render(
     source: Model,
     *,
     size: tuple[int, int] = ...,
-    clip: int | str | None = None,
+    clip: Count | str | None = None,
     time: float | None = None,
     key: int | None = None,
     sampling: str = "player",

@@ -40,10 +40,7 @@ class Error(Exception):
         self.place = place
         self.offset = offset
         if isinstance(self, OSError):
-            # As of errors of the system, for code that prints or compares them.
-            self.errno = self._errno if errno is None else errno
-            self.strerror = os.strerror(self.errno) if self.errno is not None else message
-            self.filename = path
+            _set_system_error(self, self._errno if errno is None else errno, path)
 
     def __str__(self) -> str:
         return self.message
@@ -58,6 +55,13 @@ class Error(Exception):
             errno=self.errno if isinstance(self, OSError) else None,
         )
         return make, (self.message,)
+
+
+def _set_system_error(error: OSError, errno: int | None, path: str | None) -> None:
+    """Sets what errors of the system have, for code that compares it."""
+    error.errno = errno
+    error.strerror = str(error) if errno is None else os.strerror(errno)
+    error.filename = path
 
 
 class NotFoundError(Error, FileNotFoundError):

@@ -44,7 +44,7 @@ def on_disk(source: Plain) -> Iterator[str]:
     if isinstance(source, (str, os.PathLike)):
         yield os.fspath(source)
         return
-    name, content = source if isinstance(source, tuple) else ("model", source)
+    name, content = source if isinstance(source, tuple) else ("", source)
     with tempfile.TemporaryDirectory(prefix="rigscope-") as folder:
         path = Path(folder) / (Path(name).name or "model")
         path.write_bytes(content)

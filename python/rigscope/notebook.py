@@ -6,14 +6,15 @@ import base64
 import html as html_text
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from . import _rigscope, arguments, local_files
+from . import _rigscope, arguments, local_files, sources
 from ._rigscope import Model
 from .errors import Error
 from .opening import Opened
+from .types import Target
 from .writing import convert
 
 #: Width and height of the image, in pixels; shown at half the size, so that it is sharp on any screen.
@@ -35,15 +36,46 @@ _UNTRUSTED = "The viewer is shown in trusted notebooks: run this cell, or choose
 
 def html(model: Model) -> str:
     """An image of the model and a table of its contents."""
+    picture, problem = image(model)
+    return beside([picture], facts_table(_facts(model)) + remark(problem))
+
+
+def facts_table(facts: Iterable[tuple[str, str]]) -> str:
+    """A table with a name and a text in each row."""
     rows = "".join(
-        f'<tr><th style="{_CELL};white-space:nowrap">{name}</th><td style="{_CELL}">{html_text.escape(value)}</td></tr>'
-        for name, value in _facts(model)
+        f'<tr><th style="{_CELL};white-space:nowrap">{html_text.escape(name)}</th>'
+        f'<td style="{_CELL}">{html_text.escape(value)}</td></tr>'
+        for name, value in facts
     )
-    image, problem = _image(model)
-    note = f'<p style="opacity:.7">{html_text.escape(problem)}</p>' if problem else ""
+    return f'<table style="margin:0">{rows}</table>'
+
+
+def table(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table with a row of column names."""
+    head = "".join(f'<th style="{_CELL};white-space:nowrap">{html_text.escape(name)}</th>' for name in columns)
+    body = "".join(
+        "<tr>" + "".join(f'<td style="{_CELL}">{html_text.escape(cell)}</td>' for cell in row) + "</tr>" for row in rows
+    )
+    return f'<table style="margin:0"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def remark(text: str) -> str:
+    """A paragraph in a fainter colour; nothing without text."""
+    return f'<p style="opacity:.7">{html_text.escape(text)}</p>' if text else ""
+
+
+def titled(title: str, picture: str) -> str:
+    """An image below its title; nothing without an image."""
+    if not picture:
+        return ""
+    return f'<figure style="margin:0"><figcaption>{html_text.escape(title)}</figcaption>{picture}</figure>'
+
+
+def beside(pictures: Iterable[str], text: str) -> str:
+    """Images, and a text to the right of them if there is room."""
     return (
         '<div style="display:flex;flex-wrap:wrap;gap:16px;align-items:flex-start">'
-        f'{image}<div style="flex:1 1 320px;max-width:720px"><table style="margin:0">{rows}</table>{note}</div></div>'
+        f'{"".join(pictures)}<div style="flex:1 1 320px;max-width:720px">{text}</div></div>'
     )
 
 
@@ -82,8 +114,8 @@ def _counted(num: int, one: str, many: str) -> str:
     return f"{num:,} {one if num == 1 else many}"
 
 
-def _image(model: Model) -> tuple[str, str]:
-    """An element with an image, and the reason if there isn't one."""
+def image(model: Model, name: str | None = None) -> tuple[str, str]:
+    """An element with an image, and the reason if there isn't one; ``name`` describes it for screen readers."""
     if not _rigscope.HAS_RENDER or model.num_triangles == 0:
         return "", ""
     try:
@@ -91,7 +123,7 @@ def _image(model: Model) -> tuple[str, str]:
     except Error as error:
         return "", f"No image: {error}"
     data = base64.b64encode(png).decode()
-    name = html_text.escape(model.name, quote=True)
+    name = html_text.escape(model.name if name is None else name, quote=True)
     width = _IMAGE_SIZE[0] // 2
     style = "max-width:100%;margin:0"
     return f'<img alt="{name}" width="{width}" style="{style}" src="data:image/png;base64,{data}">', ""
@@ -110,12 +142,15 @@ class View:
         """The whole page, which browsers also open from disk."""
         return self._page
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the page to a file, which is never one that the model was read from.
+    def save(self, path: Target) -> None:
+        """Writes the page to a path, which is never that of a file that the model was read from, or to an open file.
 
         :raises rigscope.errors.WriteError: if it is
         """
-        local_files.write_text(path, self._page, self._inputs)
+        if sources.is_writable(path):
+            path.write(self._page.encode())  # type: ignore[union-attr]
+        else:
+            local_files.write_text(arguments.path("path", path), self._page, self._inputs)
 
     def _repr_html_(self) -> str:
         page = html_text.escape(self._page, quote=True)

@@ -25,8 +25,8 @@ class Opened:
     """How a model was opened; pickle stores this instead of the model."""
 
     #: With absolute paths, because other processes may have another working folder.
-    source: Source
-    companions: Sequence[Companion]
+    source: sources.Plain
+    companions: Sequence[sources.PlainCompanion]
     #: The other keywords of :func:`open`.
     options: dict[str, Any]
     #: Versions of the source and the companions.
@@ -38,7 +38,7 @@ class Opened:
         origin = model._origin
         return next((part for part in origin[1] if isinstance(part, cls)), None) if origin else None
 
-    def changed_files(self) -> Iterator[Source | Companion]:
+    def changed_files(self) -> Iterator[sources.Plain]:
         """The source and companions that have changed since, without those that no longer exist."""
         for file, stamp in zip((self.source, *self.companions), self.stamps):
             if stamp is not None and _stamp(file) not in (stamp, None):
@@ -95,11 +95,13 @@ def _with_reader(error: NotUnderstoodError, source: sources.Plain) -> NotUnderst
     """The error with a better remedy, if one of the readers in Python reads the format."""
     from .readers import FORMATS
 
-    name = source[0] if isinstance(source, tuple) else source
-    extension = "" if isinstance(name, bytes) else os.path.splitext(os.fspath(name))[1].lstrip(".").lower()
+    if isinstance(source, bytes):
+        return error
+    name = os.fspath(source[0] if isinstance(source, tuple) else source)
+    extension = os.path.splitext(name)[1].lstrip(".").lower()
     for reader in FORMATS.values():
         if extension in reader.extensions:
-            read = f"rigscope.reader.open({os.fspath(name)!r}, rigscope.readers.FORMATS[{reader.id!r}].read)"
+            read = f"rigscope.reader.open({name!r}, rigscope.readers.FORMATS[{reader.id!r}].read)"
             message = f"{error.path or name}: rigscope.open doesn't read {reader.name}; {read} does"
             return NotUnderstoodError(message, code=error.code, path=error.path)
     return error
@@ -179,12 +181,12 @@ def sampled(model: Model, clip: int | None, time: float | None, key: int | None,
     return model.sample(clip, time, key=key, sampling=sampling)
 
 
-def companion_list(companions: Sequence[Companion]) -> list[sources.Plain]:
+def companion_list(companions: Sequence[Companion]) -> list[sources.PlainCompanion]:
     """The related files in a list; a single file is a mistake that would be split into letters."""
     if isinstance(companions, (str, bytes, bytearray, os.PathLike)) or not isinstance(companions, Iterable):
         raise arguments.wrong_type("companions", "a list of paths or pairs of name and bytes", companions)
     found = list(companions)
-    plain = []
+    plain: list[sources.PlainCompanion] = []
     for number, companion in enumerate(found):
         if isinstance(companion, (str, os.PathLike)):
             plain.append(companion)
@@ -204,7 +206,7 @@ def _reopen(opened: Opened) -> Model:
     return open(opened.source, companions=opened.companions, **opened.options)
 
 
-def _stamp(file: Source) -> _Stamp | None:
+def _stamp(file: sources.Plain) -> _Stamp | None:
     """Identifies a version of a file; ``None`` for a folder, for bytes, and for a file that can't be read."""
     if not isinstance(file, (str, os.PathLike)):
         return None

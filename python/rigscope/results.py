@@ -16,7 +16,7 @@ import numpy as np
 from .types import Floats
 
 if TYPE_CHECKING:
-    from ._rigscope import Model
+    from ._rigscope import HeatMap, Model
 
 
 class Result:
@@ -34,7 +34,7 @@ class Result:
 
     def __getstate__(self) -> dict[str, Any]:
         # Without models: reading their files again would take longer than whatever needs the result.
-        return {name: None if name in ("model", "models") else value for name, value in vars(self).items()}
+        return {name: None if name in ("model", "models", "heat_map") else value for name, value in vars(self).items()}
 
 
 def _plain(value: Any) -> Any:
@@ -229,6 +229,7 @@ class Comparison(Result):
     per_vertex_position: Floats
     #: The compared models; ``None`` after pickling.
     models: tuple[Model, Model] | None = _left_out()
+    heat_map: HeatMap | None = _left_out()
 
     def _repr_html_(self) -> str:
         from . import result_views

@@ -11,6 +11,8 @@ from .types import Source
 
 #: What the compiled module reads.
 Plain: TypeAlias = Union[str, "os.PathLike[str]", bytes, tuple[str, bytes]]
+#: The same for related files, which are found by their names.
+PlainCompanion: TypeAlias = Union[str, "os.PathLike[str]", tuple[str, bytes]]
 
 
 def plain(source: Source) -> Plain:
@@ -20,12 +22,9 @@ def plain(source: Source) -> Plain:
     if isinstance(source, (bytearray, memoryview, mmap.mmap)):
         return bytes(source)
     if isinstance(source, tuple) and len(source) == 2 and isinstance(source[0], str):
-        name, content = source
-        content = plain(content)
-        if isinstance(content, tuple):
-            content = content[1]
-        if isinstance(content, bytes):
-            return name, content
+        content: Any = source[1]
+        if isinstance(content, (bytes, bytearray, memoryview, mmap.mmap)):
+            return source[0], bytes(content)
     elif callable(getattr(source, "read", None)):
         return _read(source)
     kind = type(source).__name__

@@ -7,7 +7,7 @@ from typing import Literal
 
 from . import _rigscope, arguments, local_files, sources
 from ._rigscope import Model
-from .opening import model_of
+from .opening import model_of, open
 from .results import Conversion, Fixed
 from .types import Count, Names, Number, Source, Target
 
@@ -105,10 +105,11 @@ def fix(
     :raises rigscope.errors.UnreadableError: if the file can't be read
     :raises rigscope.errors.WriteError: if the format can't store the model, or a file is in the way
     """
-    with local_files.on_disk(sources.plain(source)) as path:
+    target = _target_path(to, to_format)
+    with local_files.on_disk(_named(sources.plain(source), target)) as path:
         made = _rigscope.fix(
             path,
-            _target_path(to, to_format),
+            target,
             rules=None if rules is None else arguments.names("rules", rules),
             causes=None if causes is None else arguments.names("causes", causes),
             good=None if good is None else model_of(good),
@@ -117,6 +118,16 @@ def fix(
     if arguments.flag("save", save):
         _write(to, made)
     return made
+
+
+def _named(source: sources.Plain, target: str) -> sources.Plain:
+    """Bytes with a name whose extension is that of the target, if it belongs to their format."""
+    if not isinstance(source, bytes):
+        return source
+    read_as = open(source).format
+    format = next(own for own in _rigscope.formats() if own["id"] == read_as)
+    extension = os.path.splitext(target)[1].lstrip(".").lower()
+    return f"model.{extension if extension in format['extensions'] else format['extensions'][0]}", source
 
 
 def _target_path(to: Target, to_format: str | None) -> str:

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rigscope::DiffOptions;
+use rigscope::{DiffOptions, Document};
 use rigscope_python_macros::guarded;
 
 use crate::arrays::owned_array;
@@ -42,11 +42,29 @@ pub(crate) fn diff<'py>(
     fields.set_item("differences", differences?)?;
     fields.set_item("extent", compared.extent)?;
     fields.set_item("max", max)?;
-    let num = compared.per_vertex_position.len();
-    let distances = owned_array(py, compared.per_vertex_position, [num])?;
-    fields.set_item("per_vertex_position", distances)?;
+    let distances = compared.per_vertex_position.clone();
+    let num = distances.len();
+    fields.set_item("per_vertex_position", owned_array(py, distances, [num])?)?;
     fields.set_item("models", (a, b))?;
+    fields.set_item("heat_map", HeatMap { comparison: compared, b: b.get().clone() })?;
     result("Comparison", &fields)
+}
+
+/// The distances of a comparison, for drawing them.
+#[pyclass(frozen, module = "rigscope._rigscope")]
+pub(crate) struct HeatMap {
+    comparison: rigscope::Comparison,
+    b: Model,
+}
+
+#[guarded]
+#[pymethods]
+impl HeatMap {
+    /// The second model with the distances of its vertices as colours, from blue (0) to red (the largest).
+    fn model(&self, py: Python<'_>) -> Model {
+        let heat = detached(py, || self.comparison.heat_model(self.b.model()));
+        Model::new(Document::of_model(heat))
+    }
 }
 
 fn of_difference<'py>(

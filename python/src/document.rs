@@ -439,6 +439,18 @@ impl Model {
         Ok(Clip::new(self, clip_id(self.model(), &clip)?.index()))
     }
 
+    /// A row for each bone, as a dictionary: `bone` (its number), `name`, `kind`, `num_vertices` that it moves,
+    /// `total_weight` and `largest_weight`.
+    fn influence_table<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("rigscope.influences")?.call_method1("table", (slf,))
+    }
+
+    /// The bones that move no vertex, without nodes and helpers.
+    #[getter]
+    fn unweighted_bones<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("rigscope.influences")?.call_method1("unweighted", (slf,))
+    }
+
     /// A function and its arguments, which pickle stores; `None` if the model wasn't opened by `rigscope.open`.
     #[getter]
     fn _origin(&self, py: Python<'_>) -> Option<Py<PyAny>> {

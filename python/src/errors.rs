@@ -21,10 +21,18 @@ fn made(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
     details.set_item("place", error.place().map(|place| place.to_string()))?;
     details.set_item("offset", error.place().and_then(offset))?;
     // Python prints it to a terminal or a log.
-    let message = error.to_string();
+    let message = in_python(py, &error.to_string())?;
     let message = text_for(OutputTarget::Line, &message);
     let value = kind.call((&*message,), Some(&details))?;
     Ok(PyErr::from_value(value))
+}
+
+/// A message that names commands and options, with functions and keywords of the package in their place.
+pub(crate) fn in_python(py: Python<'_>, message: &str) -> PyResult<String> {
+    if !message.contains("--") && !message.contains("`rigscope ") {
+        return Ok(message.to_owned());
+    }
+    py.import("rigscope.phrasing")?.getattr("in_python")?.call1((message,))?.extract()
 }
 
 /// The byte offset of a place, if it has one.

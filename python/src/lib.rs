@@ -70,6 +70,7 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<material::Texture>()?;
     module.add_class::<material::Image>()?;
     module.add_class::<pose::BonePose>()?;
+    module.add_class::<compare::HeatMap>()?;
     module.add_function(wrap_pyfunction!(document::open, module)?)?;
     module.add_function(wrap_pyfunction!(document::formats, module)?)?;
     module.add_function(wrap_pyfunction!(catalog::catalog_row, module)?)?;

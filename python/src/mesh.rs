@@ -292,6 +292,18 @@ impl Mesh {
         ))
     }
 
+    /// (n,) uint32: the number of influences of each vertex whose weight isn't 0.
+    #[getter]
+    fn num_influences<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let counts: Vec<u32> = detached(py, || {
+            let (first, _, weights) = self.rows();
+            let rows = first.windows(2).map(|ends| &weights[ends[0] as usize..ends[1] as usize]);
+            rows.map(|row| row.iter().map(|weight| u32::from(*weight != 0.0)).sum()).collect()
+        });
+        let num = counts.len();
+        owned_array(py, counts, [num])
+    }
+
     /// Slots and weights in rows of equal length.
     #[getter]
     fn joints_and_weights<'py>(

@@ -7,6 +7,8 @@ use rigscope::options::{OptionInfo, OptionKind, OptionValue, Request};
 use rigscope::{ConvertOptions, DiffOptions, OpenOptions, ValidateOptions};
 use rigscope_python_macros::guarded;
 
+use crate::errors::in_python;
+
 /// The request that the keywords of `function` describe; `None` leaves an option at its default.
 pub(crate) fn request_of<R: Request>(
     function: &str,
@@ -31,7 +33,9 @@ pub(crate) fn request_of<R: Request>(
             return Err(PyTypeError::new_err(refused(&option.expected())));
         };
         let set = option.set(&mut request, value_of_type);
-        set.map_err(|expected| PyValueError::new_err(refused(&expected)))?;
+        if let Err(expected) = set {
+            return Err(PyValueError::new_err(in_python(value.py(), &refused(&expected))?));
+        }
     }
     Ok(request)
 }

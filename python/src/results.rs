@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rigscope::model::Finding;
 
-use crate::errors::offset;
+use crate::errors::{in_python, offset};
 
 /// An object of a class in `rigscope.results`.
 pub(crate) fn result<'py>(class: &str, fields: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
@@ -26,13 +26,13 @@ fn note<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyAny>> 
     fields.set_item("code", finding.kind.code())?;
     fields.set_item("severity", finding.severity().as_str())?;
     fields.set_item("group", info.group.as_str())?;
-    fields.set_item("message", &finding.message)?;
+    fields.set_item("message", in_python(py, &finding.message)?)?;
     fields.set_item("place", finding.place.to_string())?;
     fields.set_item("offset", offset(finding.place))?;
     fields.set_item("count", finding.count)?;
     fields.set_item("meaning", info.meaning)?;
-    fields.set_item("effect", info.effect)?;
-    fields.set_item("fix", info.fix)?;
+    fields.set_item("effect", in_python(py, info.effect)?)?;
+    fields.set_item("fix", in_python(py, info.fix)?)?;
     result("Note", &fields)
 }
 

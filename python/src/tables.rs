@@ -6,6 +6,8 @@ use rigscope::diagnose::CAUSES;
 use rigscope::{Runtime, ValidateOptions};
 use rigscope_python_macros::guarded;
 
+use crate::errors::in_python;
+
 /// All rules, with the keys of `rigscope rules --json`.
 #[guarded]
 #[pyfunction]
@@ -16,8 +18,8 @@ pub(crate) fn rules(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         rule.set_item("severity", info.severity.as_str())?;
         rule.set_item("group", info.group.as_str())?;
         rule.set_item("meaning", info.meaning)?;
-        rule.set_item("effect", info.effect)?;
-        rule.set_item("fix", info.fix)?;
+        rule.set_item("effect", in_python(py, info.effect)?)?;
+        rule.set_item("fix", in_python(py, info.fix)?)?;
         rule.set_item("example", info.example)?;
         Ok(rule)
     };

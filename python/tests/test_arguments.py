@@ -18,7 +18,7 @@ FUNCTIONS = {
     "validate": lambda sample, path, folder: dict(source=path),
     "diff": lambda sample, path, folder: dict(a=sample, b=sample),
     "convert": lambda sample, path, folder: dict(source=sample, to=folder / "a.glb", save=False),
-    "fix": lambda sample, path, folder: dict(path=path, to=folder / "a.bsm2", save=False),
+    "fix": lambda sample, path, folder: dict(source=path, to=folder / "a.bsm2", save=False),
     "render": lambda sample, path, folder: dict(source=sample),
     "catalog_row": lambda sample, path, folder: dict(source=path),
     "build": lambda sample, path, folder: {},

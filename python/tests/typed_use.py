@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import pickle
+import io
 import os
+import pickle
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +67,9 @@ def checked(model: rigscope.Model, path: Path) -> list[str]:
 
 
 def posed(model: rigscope.Model) -> NDArray[np.float32]:
-    meshes = model.pose("walk", 0.3, sampling="linear", normals="exact", runtime=None)
+    meshes = model.pose(np.int64(0), np.float32(0.3), sampling="linear", normals="exact", runtime=None)
+    moving: list[rigscope.PosedMesh] = model.pose("walk", np.linspace(0, 1, 3))
+    moving += model.pose("walk", [0.0, 1], key=None) + model.pose("walk", key=range(2))
     pose: rigscope.BonePose = model.sample(0, key=1, sampling="step")
     parents: NDArray[np.int64] = model.skeleton.parents
     assert pose.model_from_bone is not None and len(parents) == len(pose.model_from_bone)
@@ -76,6 +80,7 @@ def written(model: rigscope.Model, folder: Path) -> Sequence[Path]:
     conversion = rigscope.convert(
         model,
         folder / "model.glb",
+        to_format=None,
         save=True,
         overwrite=True,
         check=True,
@@ -94,9 +99,11 @@ def written(model: rigscope.Model, folder: Path) -> Sequence[Path]:
         make_occluder=False,
         textures="copy",
     )
+    rigscope.convert(model, io.BytesIO(), to_format="glb")
     fixed = rigscope.fix(
         folder / "model.glb",
         folder / "fixed.glb",
+        to_format=None,
         rules=["weights-not-normalized"],
         causes=None,
         good=None,
@@ -104,6 +111,17 @@ def written(model: rigscope.Model, folder: Path) -> Sequence[Path]:
         overwrite=True,
     )
     return [*conversion.paths, *fixed.paths]
+
+
+def examined(model: rigscope.Model) -> list[dict[str, Any]]:
+    clip: rigscope.Clip = model.clips["walk"]
+    bone: rigscope.Bone = model.skeleton["pelvis"]
+    names = [own.name for own in model.skeleton] + model.meshes.names() + [clip.name, bone.name]
+    causes: list[rigscope.Cause] = rigscope.diagnose(model, good=None)
+    tables = [*rigscope.rules(), *rigscope.causes(), *rigscope.runtimes(), *model.influence_table()]
+    dictionaries = [cause.to_dict() for cause in causes] + model.validate().to_dicts()
+    assert names and model.bounds is not None and model.meshes[0].num_influences.max() > 0
+    return [*tables, *dictionaries, {"bones": model.unweighted_bones}]
 
 
 def drawn(model: rigscope.Model) -> NDArray[np.uint8]:
@@ -141,6 +159,9 @@ def main(path: Path, folder: Path) -> None:
     assert again.name == model.name and built().num_vertices == 3
     checked(model, path)
     posed(model)
+    examined(model)
+    for source in (bytearray(path.read_bytes()), memoryview(path.read_bytes()), io.BytesIO(path.read_bytes())):
+        assert opened(source).num_vertices == model.num_vertices
     written(model, folder)
     listed(path)
     if rigscope.HAS_RENDER:

@@ -37,6 +37,15 @@ pub fn heat(comparison: &Comparison) -> Vec<f32> {
     heat
 }
 
+impl Comparison {
+    /// The second model as a heat map: see [`heat_model`]. Red is the largest distance of a vertex.
+    #[must_use]
+    pub fn heat_model(&self, b: &Model) -> Model {
+        let finite = heat(self).into_iter().filter(|distance| distance.is_finite());
+        heat_model(b, self, finite.fold(0.0, f32::max))
+    }
+}
+
 /// B's triangles in the pose of the matching, display space, in colours from blue (0) to red
 /// (`most`). Magenta if a corner has no match.
 #[must_use]
