@@ -68,7 +68,8 @@ def titled(title: str, picture: str) -> str:
     """An image below its title; nothing without an image."""
     if not picture:
         return ""
-    return f'<figure style="margin:0"><figcaption>{html_text.escape(title)}</figcaption>{picture}</figure>'
+    style = f"margin:0;max-width:{_IMAGE_SIZE[0] // 2}px"
+    return f'<figure style="{style}"><figcaption>{html_text.escape(title)}</figcaption>{picture}</figure>'
 
 
 def beside(pictures: Iterable[str], text: str) -> str:

@@ -34,13 +34,17 @@ def comparison(compared: Comparison) -> str:
     moved = [size for name, size in compared.max.items() if name in ("position", "skinned") and size]
     if compared.heat_map is not None and moved and not problem:
         picture, problem = image(compared.heat_map.model(), "distances of the vertices of B")
-        title = "Distances in B, from blue (0) to red (the largest); magenta: no matching vertex"
+        title = f"Distances in B: blue 0, red {max(moved):.3g} (display units); magenta: no matching vertex"
         pictures.append(titled(title, picture))
     if compared.is_equal:
         text = "<p>The models are equal, up to the tolerance.</p>"
     else:
-        rows = [[own.code, own.what, own.place or "", f"{own.count:,}"] for own in compared.differences if own.exceeds]
-        text = _cut(["Difference", "Details", "Place", "Count"], rows)
+        rows = [
+            [own.code, own.what, "" if own.amount is None else f"{own.amount:.3g}", f"{own.count:,}", own.place or ""]
+            for own in compared.differences
+            if own.exceeds
+        ]
+        text = _cut(["Difference", "Details", "Largest", "Count", "Place"], rows)
     return beside(pictures, text + remark(problem))
 
 

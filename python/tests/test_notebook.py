@@ -202,3 +202,30 @@ def test_an_exported_notebook_shows_the_viewer_in_a_browser(viewer, monkeypatch,
     for state in seen.values():
         # The viewer must not scroll the notebook to itself when it starts.
         assert state["isUndisturbed"] and state["detail"] > 0.02, seen
+
+
+def test_findings_comparisons_and_conversions_show_themselves(sample, tmp_path):
+    for kind in rigscope.Note(
+        "code<", "info", "file", "<b>message</b>", "file", None, 1, "", "", ""
+    ), None:
+        page = rigscope.Notes([] if kind is None else [kind])._repr_html_()
+        assert ("&lt;b&gt;message&lt;/b&gt;" in page) == (kind is not None) and Tags(page).open == []
+    many = rigscope.Notes(sample.validate() * 60)._repr_html_()
+    assert "more" in many and many.count("<tr>") == 51
+    given = rigscope.convert(sample, "a.bsm2", save=False)
+    moved = rigscope.build([dict(positions=np.eye(3), triangles=[[0, 1, 2]])], name="<moved>")
+    larger = ("<moved>.glb", rigscope.convert(sample, "b.glb", scale=1.5, save=False).data)
+    pages = [
+        given._repr_html_(),
+        rigscope.diff(sample, larger)._repr_html_(),
+        rigscope.diff(sample, sample)._repr_html_(),
+        rigscope.convert(moved, "a.glb", save=False)._repr_html_(),
+    ]
+    for page in pages:
+        assert Tags(page).open == [] and "<moved>" not in page
+    assert "a.bsm2" in pages[0] and "equal" in pages[2]
+    try:
+        rigscope.render(sample, size=(8, 8))
+    except rigscope.errors.RenderError:
+        return
+    assert [page.count("<img") for page in pages] == [2, 3, 2, 2]

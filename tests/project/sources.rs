@@ -75,6 +75,25 @@ fn only_the_shell_starts_threads_and_only_the_output_prints() {
     }
 }
 
+#[test]
+fn entries_of_the_python_package_are_guarded() {
+    let mut num_entries = 0;
+    for (path, code) in shipped_code().filter(|(path, _)| path.starts_with("python/src/")) {
+        let lines: Vec<&str> = code.lines().map(str::trim).collect();
+        for (number, line) in lines.iter().enumerate() {
+            if ["#[pymethods]", "#[pyfunction]"].contains(line) {
+                num_entries += 1;
+                let before = number.checked_sub(1).map_or("", |before| lines[before]);
+                let is_guarded = before.contains("guarded]") || path == "python/src/lib.rs";
+                assert!(is_guarded, "{path}, line {}: {line} without #[guarded]", number + 1);
+            }
+        }
+        let detaches = code.contains("py.detach(") && path != "python/src/running.rs";
+        assert!(!detaches, "{path}: detached() runs on threads that exist");
+    }
+    assert!(num_entries > 20, "{num_entries}");
+}
+
 /// The code of files that aren't tests, of all crates and the Python package.
 fn shipped_code() -> impl Iterator<Item = (String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
