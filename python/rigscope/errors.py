@@ -58,7 +58,7 @@ class Error(Exception):
 
 
 def _set_system_error(error: OSError, errno: int | None, path: str | None) -> None:
-    """Sets what errors of the system have, for code that compares it."""
+    """Sets the attributes that errors of the system have."""
     error.errno = errno
     error.strerror = str(error) if errno is None else os.strerror(errno)
     error.filename = path

@@ -136,8 +136,8 @@ class Cause(Result):
 class Conversion(Result):
     """The result of a conversion."""
 
-    #: Data that the files don't have, as phrases: what the format can't store, what deviates by more than its precision,
-    #: and what was dropped when the source was read.
+    #: Missing data, as phrases: left out by the format, changed by more than its precision, or dropped when the source
+    #: was read.
     losses: list[str]
     #: The bones and nodes that were added because the format needs them, as phrases.
     added: list[str]

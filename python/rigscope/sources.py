@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, Union
 
 from .types import Source
 
-#: What the compiled module reads.
+#: A source without objects, for the compiled module.
 Plain: TypeAlias = Union[str, "os.PathLike[str]", bytes, tuple[str, bytes]]
 #: The same for related files, which are found by their names.
 PlainCompanion: TypeAlias = Union[str, "os.PathLike[str]", tuple[str, bytes]]

@@ -121,7 +121,7 @@ def fix(
 
 
 def _named(source: sources.Plain, target: str) -> sources.Plain:
-    """Bytes with a name whose extension is that of the target, if it belongs to their format."""
+    """Bytes with a name, with the extension of the target if it belongs to their format."""
     if not isinstance(source, bytes):
         return source
     read_as = open(source).format

@@ -292,7 +292,7 @@ impl Mesh {
         ))
     }
 
-    /// (n,) uint32: the number of influences of each vertex whose weight isn't 0.
+    /// (n,) uint32: the number of influences per vertex, without weights of 0.
     #[getter]
     fn num_influences<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let counts: Vec<u32> = detached(py, || {

@@ -44,7 +44,7 @@ pub(crate) fn parts<'py, T: IntoPyObject<'py>>(
     py.import("rigscope.parts")?.getattr("Parts")?.call1((items,))
 }
 
-/// What pickle stores for a part of a model: the model, and the names and numbers that lead to the part.
+/// The state of a part of a model for pickle: the model, and the names and numbers that lead to the part.
 pub(crate) fn reduced<'py>(
     py: Python<'py>,
     model: &crate::document::Model,

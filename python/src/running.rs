@@ -1,4 +1,4 @@
-//! How calls run: panics become exceptions, and processes that were forked compute with threads of their own.
+//! How calls run: panics become exceptions, and forked processes start new threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process;
@@ -36,7 +36,7 @@ pub(crate) fn guarded<T>(call: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
 
 /// Runs `work` without the GIL.
 ///
-/// After a fork, a process has none of its parent's threads, so that work for them would never be done.
+/// A forked process doesn't have the threads of its parent, and would wait for them forever.
 pub(crate) fn detached<T: Send + Ungil>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + Ungil,

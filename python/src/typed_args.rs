@@ -10,7 +10,7 @@ pub(crate) fn type_name(value: Borrowed<'_, '_, PyAny>) -> String {
     kind.name().map_or_else(|_| "another type".into(), |name| name.to_string())
 }
 
-/// The exception for a value of a wrong type; `what` is the argument and what it must be.
+/// The exception for a value of a wrong type; `what` is the argument and the expected type.
 fn wrong_type(what: &str, value: Borrowed<'_, '_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("{what}, not {}", type_name(value)))
 }

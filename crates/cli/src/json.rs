@@ -84,7 +84,7 @@ pub(super) struct Fixed {
     /// Whether only the affected bytes changed; null if nothing was fixed.
     pub(super) patched: Option<bool>,
     pub(super) bytes_changed: Option<u64>,
-    /// What a rewritten file doesn't store.
+    /// Data that a rewritten file doesn't store.
     pub(super) losses: Vec<String>,
     /// The vertex that moved farthest; null if none moved, or if their number changed.
     pub(super) moved: Option<MovedVertex>,
@@ -367,7 +367,7 @@ pub(super) struct RuntimeEntry {
     pub(super) predicted: bool,
     /// The reason why it refuses the file, although it opens the format.
     pub(super) refusal: Option<String>,
-    /// What it ignores or plays differently.
+    /// Parts that it ignores or plays differently.
     pub(super) ignores: Vec<RuntimeEffect>,
     /// Null if no vertex deviates from the format's specification.
     pub(super) worst: Option<WorstVertex>,

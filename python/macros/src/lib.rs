@@ -6,8 +6,8 @@ use syn::{
     Block, Error, ImplItem, Item, ReturnType, Signature, Type, parse_macro_input, parse_quote,
 };
 
-/// Turns panics of a function, or of all methods of an `impl` block, into `rigscope.errors.InternalError`: PyO3's own
-/// `PanicException` isn't caught by `except Exception`. Must come before `#[pyfunction]` and `#[pymethods]`.
+/// Turns panics in a function, or in the methods of an `impl` block, into `rigscope.errors.InternalError`, because
+/// `except Exception` doesn't catch the `PanicException` of PyO3. Must come before `#[pyfunction]` and `#[pymethods]`.
 #[proc_macro_attribute]
 pub fn guarded(_: TokenStream, item: TokenStream) -> TokenStream {
     let mut item = parse_macro_input!(item as Item);

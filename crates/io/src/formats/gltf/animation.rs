@@ -287,7 +287,7 @@ fn set<T>(slot: &mut Option<Track<T>>, track: Track<T>) -> Result<Option<(f64, f
     Ok(span)
 }
 
-/// What a channel animates.
+/// The target of a channel.
 #[derive(Clone, Copy)]
 enum ChannelTarget<'a> {
     Node(&'a Channel),

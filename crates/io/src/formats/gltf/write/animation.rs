@@ -75,7 +75,7 @@ enum CurveValues {
     Numbers(Vec<[f32; 1]>),
 }
 
-/// What a channel animates.
+/// The target of a channel.
 #[derive(Clone, Copy)]
 enum CurveTarget {
     Node(usize, Property),
