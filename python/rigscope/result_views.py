@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from . import _rigscope
 from .errors import Error
 from .notebook import beside, facts_table, image, remark, table, titled
 from .opening import open
@@ -27,13 +28,17 @@ def findings(notes: Sequence[Note]) -> str:
 def comparison(compared: Comparison) -> str:
     """Both models side by side, the distances as a heat map, and the differences."""
     pictures, problem = [], ""
-    if compared.models is not None:
-        for name, model in zip("AB", compared.models):
-            picture, problem = image(model, f"{name}: {model.name}")
-            pictures.append(titled(f"{name}: {model.name or 'unnamed'}", picture))
+    try:
+        models = [function(*arguments) for function, arguments in filter(None, compared.origins or ())]
+    except Error as error:
+        models, problem = [], str(error)
+    for name, model in zip("AB", models):
+        picture, problem = image(model, f"{name}: {model.name}")
+        pictures.append(titled(f"{name}: {model.name or 'unnamed'}", picture))
     moved = [size for name, size in compared.max.items() if name in ("position", "skinned") and size]
-    if compared.heat_map is not None and moved and not problem:
-        picture, problem = image(compared.heat_map.model(), "distances of the vertices of B")
+    if len(models) == 2 and moved and not problem:
+        heat = _rigscope._heat_model(models[0], models[1], **(compared.options or {}))
+        picture, problem = image(heat, "distances of the vertices of B")
         title = f"Distances in B: blue 0, red {max(moved):.3g} (display units); magenta: no matching vertex"
         pictures.append(titled(title, picture))
     if compared.is_equal:
@@ -51,15 +56,17 @@ def comparison(compared: Comparison) -> str:
 def conversion(converted: Conversion) -> str:
     """The source, the result as it is read back, and the losses."""
     pictures, problem = [], ""
-    if converted.model is not None:
-        picture, problem = image(converted.model, "source")
-        pictures.append(titled(f"Source: {converted.model.name or 'unnamed'}", picture))
+    if converted.origin is not None:
+        function, arguments = converted.origin
         named = [(path.name, data) for path, data in converted.files]
         try:
+            source = function(*arguments)
+            picture, problem = image(source, "source")
+            pictures.append(titled(f"Source: {source.name or 'unnamed'}", picture))
             picture, problem = image(open(named[-1], companions=named[:-1]), "result")
+            pictures.append(titled(f"Result: {converted.paths[-1].name}", picture))
         except Error as error:
-            picture, problem = "", str(error)
-        pictures.append(titled(f"Result: {converted.paths[-1].name}", picture))
+            problem = str(error)
     facts = [("File", f"{path}, {len(data):,} bytes") for path, data in converted.files]
     facts += [("Lost", loss) for loss in converted.losses] or [("Lost", "nothing")]
     facts += [("Added", added) for added in converted.added]

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from .types import Floats
 
 if TYPE_CHECKING:
-    from ._rigscope import HeatMap, Model
+    from ._rigscope import Model
+
+    #: A function and its arguments that make a model again: results don't contain models, so that a list of results
+    #: doesn't fill the memory.
+    Origin: TypeAlias = tuple[Callable[..., Model], tuple[Any, ...]]
 
 
 class Result:
@@ -33,8 +38,8 @@ class Result:
 
 
     def __getstate__(self) -> dict[str, Any]:
-        # Without models: reading their files again would take longer than whatever needs the result.
-        return {name: None if name in ("model", "models", "heat_map") else value for name, value in vars(self).items()}
+        # Without the contents of files, which `origin` may have.
+        return {name: None if name in ("origin", "origins") else value for name, value in vars(self).items()}
 
 
 def _plain(value: Any) -> Any:
@@ -153,8 +158,8 @@ class Conversion(Result):
     overwrite: bool = field(repr=False, metadata={"in_dict": False})
     #: The files that the source was read from, which are never overwritten.
     inputs: list[Path] = field(repr=False, metadata={"in_dict": False})
-    #: The source; ``None`` after pickling.
-    model: Model | None = _left_out()
+    #: How the source was made; ``None`` after pickling.
+    origin: Origin | None = _left_out()
 
     @property
     def paths(self) -> list[Path]:
@@ -227,9 +232,10 @@ class Comparison(Result):
     #: (n,) float32: distance of each vertex of b, over all meshes, from its matching vertex; infinite for unmatched
     #: vertices. In display units.
     per_vertex_position: Floats
-    #: The compared models; ``None`` after pickling.
-    models: tuple[Model, Model] | None = _left_out()
-    heat_map: HeatMap | None = _left_out()
+    #: How the models were made, which may be large; ``None`` after pickling.
+    origins: tuple[Origin | None, Origin | None] | None = _left_out()
+    #: The options of the comparison.
+    options: dict[str, Any] | None = _left_out()
 
     def _repr_html_(self) -> str:
         from . import result_views

@@ -24,10 +24,7 @@ pub(crate) fn diff<'py>(
     b: &Bound<'py, Model>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let options: DiffOptions = request_of("diff", options)?;
-    let models = (a.get().model(), b.get().model());
-    let compared = detached(py, || rigscope::diff(models.0, models.1, &options));
-    let compared = compared.map_err(|error| exception(py, &error))?;
+    let compared = compared(py, a, b, options)?;
     let max = PyDict::new(py);
     max.set_item("position", compared.max.position)?;
     max.set_item("skinned", compared.max.skinned)?;
@@ -42,29 +39,40 @@ pub(crate) fn diff<'py>(
     fields.set_item("differences", differences?)?;
     fields.set_item("extent", compared.extent)?;
     fields.set_item("max", max)?;
-    let distances = compared.per_vertex_position.clone();
-    let num = distances.len();
-    fields.set_item("per_vertex_position", owned_array(py, distances, [num])?)?;
-    fields.set_item("models", (a, b))?;
-    fields.set_item("heat_map", HeatMap { comparison: compared, b: b.get().clone() })?;
+    let num = compared.per_vertex_position.len();
+    let distances = owned_array(py, compared.per_vertex_position, [num])?;
+    fields.set_item("per_vertex_position", distances)?;
+    fields.set_item("origins", (a.get().origin(py), b.get().origin(py)))?;
+    fields.set_item("options", options)?;
     result("Comparison", &fields)
 }
 
-/// The distances of a comparison, for drawing them.
-#[pyclass(frozen, module = "rigscope._rigscope")]
-pub(crate) struct HeatMap {
-    comparison: rigscope::Comparison,
-    b: Model,
+/// The second model with the distances of its vertices as colours, from blue (0) to red (the largest).
+#[guarded]
+#[pyfunction]
+#[pyo3(name = "_heat_model", signature = (a, b, **options))]
+pub(crate) fn heat_model<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, Model>,
+    b: &Bound<'py, Model>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Model> {
+    let compared = compared(py, a, b, options)?;
+    let b = b.get().model();
+    let heat = detached(py, || compared.heat_model(b));
+    Ok(Model::new(Document::of_model(heat)))
 }
 
-#[guarded]
-#[pymethods]
-impl HeatMap {
-    /// The second model with the distances of its vertices as colours, from blue (0) to red (the largest).
-    fn model(&self, py: Python<'_>) -> Model {
-        let heat = detached(py, || self.comparison.heat_model(self.b.model()));
-        Model::new(Document::of_model(heat))
-    }
+fn compared(
+    py: Python<'_>,
+    a: &Bound<'_, Model>,
+    b: &Bound<'_, Model>,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<rigscope::Comparison> {
+    let options: DiffOptions = request_of("diff", options)?;
+    let (a, b) = (a.get().model(), b.get().model());
+    let compared = detached(py, || rigscope::diff(a, b, &options));
+    compared.map_err(|error| exception(py, &error))
 }
 
 fn of_difference<'py>(

@@ -50,7 +50,7 @@ pub(crate) fn convert<'py>(
     fields.set_item("files", files)?;
     fields.set_item("overwrite", overwrite)?;
     fields.set_item("inputs", converted.input_paths())?;
-    fields.set_item("model", model)?;
+    fields.set_item("origin", model.get().origin(py))?;
     result("Conversion", &fields)
 }
 

@@ -106,6 +106,11 @@ impl Model {
         Ok(Some(model))
     }
 
+    /// A function and its arguments that make the model again.
+    pub(crate) fn origin(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.origin.as_ref().map(|origin| origin.clone_ref(py))
+    }
+
     pub(crate) fn document(&self) -> &Document {
         &self.document
     }
@@ -454,7 +459,7 @@ impl Model {
     /// A function and its arguments, which pickle stores; `None` if the model wasn't opened by `rigscope.open`.
     #[getter]
     fn _origin(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.origin.as_ref().map(|origin| origin.clone_ref(py))
+        self.origin(py)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {

@@ -70,7 +70,6 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<material::Texture>()?;
     module.add_class::<material::Image>()?;
     module.add_class::<pose::BonePose>()?;
-    module.add_class::<compare::HeatMap>()?;
     module.add_function(wrap_pyfunction!(document::open, module)?)?;
     module.add_function(wrap_pyfunction!(document::formats, module)?)?;
     module.add_function(wrap_pyfunction!(catalog::catalog_row, module)?)?;
@@ -83,6 +82,7 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(options::option_names, module)?)?;
     module.add_function(wrap_pyfunction!(running::panic, module)?)?;
     module.add_function(wrap_pyfunction!(compare::diff, module)?)?;
+    module.add_function(wrap_pyfunction!(compare::heat_model, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose::diagnose, module)?)?;
     module.add_function(wrap_pyfunction!(tables::rules, module)?)?;
     module.add_function(wrap_pyfunction!(tables::causes, module)?)?;

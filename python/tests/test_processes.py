@@ -66,7 +66,7 @@ def main():
                 assert pool.submit(in_a_child, model).result() == len(own[0])
             assert list(pool.map(rigscope.validate, [path] * 4)) == [own[0]] * 4
     assert own == others, (own, others)
-    assert others[1].data == own[1].data and others[1].model is None
+    assert others[1].data == own[1].data and others[1].origin is None
 
 if __name__ == "__main__":
     main()
