@@ -10,18 +10,15 @@ from collections.abc import Iterable
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from .types import Floats
 
-if TYPE_CHECKING:
-    from ._rigscope import Model
-
-    #: A function and its arguments that make a model again: results don't contain models, so that a list of results
-    #: doesn't fill the memory.
-    Origin: TypeAlias = tuple[Callable[..., Model], tuple[Any, ...]]
+#: A function and its arguments that make a model again: results don't contain models, so that a list of results doesn't
+#: fill the memory.
+Origin: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
 class Result:
