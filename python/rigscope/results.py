@@ -6,7 +6,6 @@ All are frozen dataclasses: they can be compared, copied, pickled, and turned in
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -183,8 +183,9 @@ def test_the_example_runs(viewer, monkeypatch, tmp_path):
     outputs = [output for cell in book.cells for output in cell.get("outputs", [])]
     assert not [output for output in outputs if output.get("name") == "stderr"]
     shown = [output["data"]["text/html"] for output in outputs if "text/html" in output.get("data", {})]
-    assert len(shown) == 2 and "22 bones" in shown[0] and shown[1].startswith("<iframe")
-    assert not list(NOTEBOOK.parent.glob("*.glb"))
+    assert len(shown) == 4 and "22 bones" in shown[0] and shown[3].startswith("<iframe")
+    assert "vertex-cache-order" in shown[1] and "character.iqm" in shown[2]
+    assert not list(NOTEBOOK.parent.glob("*.iqm"))
 
 
 def test_an_exported_notebook_shows_the_viewer_in_a_browser(viewer, monkeypatch, tmp_path):
