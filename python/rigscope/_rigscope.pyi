@@ -1,6 +1,6 @@
 """Types of the compiled module; see the docstrings for descriptions (``help(rigscope.Model)``)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, SupportsIndex, final, overload
 
@@ -12,14 +12,11 @@ from .parts import Parts
 from .results import Cause, Comparison, Conversion, Fixed, Note, Notes, PosedMesh
 from .sources import Plain, PlainCompanion
 from .types import (
-    BoneArrays,
     Bytes,
-    ClipArrays,
     Count,
     Floats,
     Ints,
-    MaterialArrays,
-    MeshArrays,
+    ModelArrays,
     Names,
     Normals,
     Number,
@@ -73,6 +70,7 @@ class Model:
     def companions(self) -> list[dict[str, Any]]: ...
     @property
     def details(self) -> dict[str, str | int | bool]: ...
+    def to_arrays(self) -> ModelArrays: ...
     @property
     def preserved(self) -> list[tuple[str, str, bytes]]: ...
     def pose(
@@ -231,6 +229,12 @@ class Clip:
     def events(self) -> list[Event]: ...
     @property
     def key_bytes(self) -> Bytes | None: ...
+    @property
+    def tracks(self) -> list[dict[str, Any]]: ...
+    @property
+    def morph_tracks(self) -> list[dict[str, Any]]: ...
+    @property
+    def matrices(self) -> Floats | None: ...
     def sample(self, time: Number, *, sampling: Sampling = "player") -> BonePose: ...
 
 @final
@@ -295,18 +299,7 @@ def open(
     **options: Any,
 ) -> Model: ...
 def formats() -> list[dict[str, Any]]: ...
-def build(
-    meshes: Sequence[MeshArrays] = ...,
-    *,
-    bones: Sequence[BoneArrays] = ...,
-    clips: Sequence[ClipArrays] = ...,
-    materials: Sequence[MaterialArrays] = ...,
-    name: str = ...,
-    up: str = "y",
-    handedness: str = "right",
-    unit_meters: float | None = None,
-    origin: object | None = None,
-) -> Model: ...
+def build(parts: Mapping[str, Any], *, like: Model | None = None, origin: object | None = None) -> Model: ...
 def catalog_row(
     source: Plain,
     *,

@@ -71,10 +71,11 @@ def dictionaries(name: str, value: object) -> list[Mapping[str, Any]]:
     """A list of dictionaries, which describe parts of a model."""
     if not isinstance(value, Iterable) or isinstance(value, (str, bytes, Mapping)):
         raise wrong_type(name, "a list of dictionaries", value)
-    found = list(value)
-    for number, item in enumerate(found):
+    found: list[Mapping[str, Any]] = []
+    for number, item in enumerate(value):
         if not isinstance(item, Mapping):
             raise wrong_type(f"{name}[{number}]", "a dictionary", item)
+        found.append(item)
     return found
 
 

@@ -10,11 +10,23 @@ from functools import partial
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _rigscope, arguments, sources
 from ._rigscope import BonePose, Model
 from .errors import NotUnderstoodError, UnreadableError
-from .types import BoneArrays, ClipArrays, Companion, MaterialArrays, MeshArrays, Number, Sampling, Source
+from .types import (
+    BoneArrays,
+    BoundsArrays,
+    ClipArrays,
+    Companion,
+    ImageArrays,
+    MaterialArrays,
+    MeshArrays,
+    Number,
+    Sampling,
+    Source,
+)
 
 #: Size in bytes and time of the last change in nanoseconds.
 _Stamp = tuple[int, int]
@@ -118,46 +130,118 @@ def build(
     bones: Sequence[BoneArrays] = (),
     clips: Sequence[ClipArrays] = (),
     materials: Sequence[MaterialArrays] = (),
+    images: Sequence[ImageArrays] = (),
     name: str = "",
+    copyright: str | None = None,
     up: Literal["y", "z"] = "y",
     handedness: Literal["right", "left"] = "right",
+    winding: Literal["counter-clockwise", "clockwise"] = "counter-clockwise",
+    faces_backward: bool = False,
     unit_meters: Number | None = None,
+    has_hierarchy: bool = True,
+    default_pose: Literal["rest", "first-key"] = "rest",
+    normal_matrix: Literal["inverse-transpose", "same", "cofactor"] = "inverse-transpose",
+    hulls: Sequence[ArrayLike] = (),
+    occluder: tuple[ArrayLike, ArrayLike] | None = None,
+    stored_bounds: BoundsArrays | None = None,
+    like: Model | None = None,
 ) -> Model:
     """Builds a model from arrays. It is checked as if it came from a file: values that are out of range or not finite
     are fixed and listed in its ``notes``. :func:`convert` writes it in any format.
 
-    :param meshes: one dictionary per mesh: ``positions`` (n, 3), ``normals`` (n, 3), ``tangents`` (n, 4), ``colors``
-        (n, 4) linear, ``uvs`` (n, 2) or a list of these, with v down, ``triangles`` (m, 3), ``subsets`` as (first
-        triangle, number of triangles, material or ``None``), ``joints`` and ``weights`` (n, k) or ``influences`` as
-        (first (n + 1,), joints, weights), ``skin_bones`` (s,) the bone of each joint number (by default the same
-        number), ``inverse_bind_matrices`` (s, 4, 4) (by default the mesh is bound in the rest pose), ``attached_to`` a
-        bone, ``morph_targets`` and ``name``; everything except ``positions`` is optional
+    :meth:`Model.to_arrays` returns these keywords for a model. ``None`` counts as a missing key everywhere.
+
+    :param meshes: one dictionary per mesh, of which only ``positions`` is required
+
+        - ``name``, ``positions`` (n, 3), ``normals`` (n, 3), ``tangents`` (n, 4), ``colors`` (n, 4) linear, ``uvs``
+          (n, 2) or a list of these, with v down, ``uv_names``
+        - ``triangles`` (m, 3); ``subsets`` as (first triangle, number of triangles, material or ``None``); ``loose``:
+          dictionaries with ``kind`` (``"lines"`` or ``"points"``), ``indices`` (k, 2) or (k,), and ``material``
+        - ``joints`` and ``weights`` (n, k), or ``influences`` as (first (n + 1,), joints, weights); ``skin_bones`` (s,)
+          the bone of each joint number (by default the same number); ``inverse_bind_matrices`` (s, 4, 4), by default of
+          the rest pose, and empty if the keys of clips contain them; ``blending``: ``"linear"``,
+          ``"dual-quaternion"``, or the share of the latter (n,)
+        - ``influence_positions`` and ``influence_normals`` (e, 3) in the space of the bone of each of the ``influences``
+          (The Sims), instead of ``skin_bones`` and ``inverse_bind_matrices``
+        - ``attached_to`` a bone; ``hidden``
+        - ``morph_targets``: dictionaries with ``name``, ``default_weight``, ``vertices`` (all by default),
+          ``position_offsets`` and ``normal_offsets``; for in-between shapes, a list ``shapes`` of dictionaries with
+          ``full_weight`` and the last three keys
     :param bones: one dictionary per bone: ``name``, ``parent`` (a number, -1 or ``None``), and relative to the parent
-        either ``rest`` (4, 4) or ``translation`` (3,), ``rotation`` (4,) as x y z w and ``scale`` (3,)
-    :param clips: one dictionary per clip: ``name``, ``times`` (k,) seconds, ``matrices`` (k, b, 4, 4) relative to the
-        parent, or ``translations`` (k, b, 3), ``rotations`` (k, b, 4) as x y z w and ``scales`` (k, b, 3), or
-        ``tracks``: dictionaries with ``bone``, ``times``, ``translations`` (k, 3), ``rotations`` (k, 4), ``scales``
-        (k, 3); ``morph_tracks``: dictionaries with ``mesh``, ``target``, ``times``, ``weights`` (k,); ``loops``;
-        ``step``
+        either ``rest`` (4, 4) or ``translation`` (3,), ``rotation`` (4,) as x y z w and ``scale`` (3,); ``kind``:
+        ``"bone"``, ``"node"`` of a scene outside the skeleton, or ``"helper"``; ``box_size`` (3,)
+    :param clips: one dictionary per clip
+
+        - ``name``, ``loops``; ``start`` and ``duration`` in seconds, by default those of the keys; ``times`` (k,) in
+          seconds; ``step``: whether values are held until the next key, unless a track has its own ``interpolation``
+        - keys of all bones: ``matrices`` (k, b, 4, 4) relative to the parent, or ``translations`` (k, b, 3),
+          ``rotations`` (k, b, 4) as x y z w and ``scales`` (k, b, 3)
+        - keys of single bones: ``tracks``, dictionaries with ``bone``, ``times``, and ``translations`` (k, 3),
+          ``rotations`` (k, 4) or ``scales`` (k, 3). A bone can have several with different properties
+        - ``interpolation`` of a track: ``"linear"``, ``"step"``, ``"nlerp"`` (linear, then normalized), ``"matrix"``
+          (composed matrices are blended), or ``"cubic"`` with ``in_tangents`` and ``out_tangents`` in the shape of the
+          values, as in glTF; a cubic track has one property
+        - matrices as stored: ``skin_matrices`` (k, b, 4, 4), which contain bind pose and parents, or
+          ``local_matrices``, for evenly spaced ``times`` from 0; ``interval`` in seconds for a single key;
+          ``bind_pair``: key 0 is the pose and key 1 the inverse bind pose
+        - ``vertex_animation``: a dictionary with ``mesh``, ``times`` and ``positions`` (k, n, 3) in model space
+        - ``morph_tracks``: dictionaries with ``mesh``, ``target``, ``times``, ``weights`` (k,)
+        - ``material_tracks``: dictionaries with ``material``, ``property`` (a key with numbers of a material),
+          ``times``, ``values`` (k,) or (k, c)
+        - ``events``: dictionaries with ``time``, ``name``, ``value`` and ``bone``; ``frame_bounds`` (k, 2, 3), the
+          corners of a box per frame
     :param materials: one dictionary per material: ``name``, ``base_color`` (4,) linear, ``metallic``, ``roughness``,
-        ``emissive`` (3,), ``two_sided``, ``textures`` from role to path, or to name and bytes of an image
+        ``emissive`` (3,), ``two_sided``, the other keys of :attr:`Material.look`, and ``draw``, a dictionary with
+        ``order``, ``tests_depth`` and ``writes_depth``. Without any of these, the material states none.
+        ``textures`` is a dictionary from role to path, to name and bytes of an image, or to a dictionary; or a list of
+        dictionaries with ``role``, ``path``, ``image`` (a number), ``uv_set``, ``wrap`` for u and v, ``transform``
+        (3, 3) of UVs, and ``found_by_name``
+    :param images: one dictionary per image: ``name``, ``data`` (the bytes of a PNG, JPEG or KTX file), ``is_embedded``
+    :param copyright: the notice in the file
     :param up: the axis that points up
     :param handedness: ``"right"`` or ``"left"``
+    :param winding: order of the corners of a triangle that is seen from the front
+    :param faces_backward: whether the front of the model is at the far side (VRM 0)
     :param unit_meters: metres per unit; ``None`` if unknown
+    :param has_hierarchy: ``False`` for formats that store bones without parents
+    :param default_pose: the pose without a clip: that of the bones, or the first key of the first clip
+    :param normal_matrix: the matrix for normals, as in the runtime of the format
+    :param hulls: points (n, 3) of convex hulls
+    :param occluder: positions (n, 3) and triangles (m, 3) of an occlusion mesh
+    :param stored_bounds: the bounds in the file: ``min``, ``max``, ``center`` of the sphere, ``radius``
+    :param like: a model whose other facts are taken over: light, avatar, values of the game, details, bytes that are
+        preserved for its format, and more. Those that refer to bones, meshes, materials or images by number are left
+        out if the new model has another number of them
+
+    :raises TypeError: for a value of another type
+    :raises ValueError: for an array of another shape, or a number out of range
     """
     keywords: dict[str, Any] = {
         "bones": _copy(arguments.dictionaries("bones", bones)),
         "clips": _copy(arguments.dictionaries("clips", clips)),
         "materials": _copy(arguments.dictionaries("materials", materials)),
+        "images": _copy(arguments.dictionaries("images", images)),
         "name": arguments.text("name", name),
+        "copyright": copyright,
         "up": arguments.text("up", up),
         "handedness": arguments.text("handedness", handedness),
+        "winding": winding,
+        "faces_backward": faces_backward,
         "unit_meters": None if unit_meters is None else arguments.number("unit_meters", unit_meters),
+        "has_hierarchy": has_hierarchy,
+        "default_pose": default_pose,
+        "normal_matrix": normal_matrix,
+        "hulls": _copy(hulls),
+        "occluder": _copy(occluder),
+        "stored_bounds": _copy(stored_bounds),
     }
     if unit_meters is not None and unit_meters <= 0:
         raise ValueError(f"unit_meters must be more than 0, not {unit_meters}")
+    if like is not None and not isinstance(like, Model):
+        raise arguments.wrong_type("like", "a model", like)
     own_meshes = _copy(arguments.dictionaries("meshes", meshes))
-    return _rigscope.build(own_meshes, origin=(partial(build, **keywords), (own_meshes,)), **keywords)
+    origin = (partial(build, **keywords, like=like), (own_meshes,))
+    return _rigscope.build({"meshes": own_meshes, **keywords}, like=like, origin=origin)
 
 
 def reduce(model: Model) -> tuple[Callable[..., Model], tuple[Any, ...]]:

@@ -5,7 +5,7 @@
 use glam::Mat4;
 use numpy::ndarray::ArrayView;
 use numpy::{Element, IntoPyArray, PyArray, PyArrayMethods, PyReadonlyArrayDyn};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
@@ -64,18 +64,45 @@ pub(crate) struct ArrayArg<T> {
     pub(crate) shape: Vec<usize>,
 }
 
+/// A type of numbers in arrays.
+pub(crate) trait Number: Element + Copy {
+    /// The largest whole number of the type; `None` for floats.
+    const MAX: Option<u64> = None;
+}
+
+impl Number for f32 {}
+
+impl Number for f64 {}
+
+impl Number for u8 {
+    const MAX: Option<u64> = Some(u8::MAX as u64);
+}
+
+impl Number for u32 {
+    const MAX: Option<u64> = Some(u32::MAX as u64);
+}
+
 /// Reads `value` as numbers of type `T`. In `shape`, `None` accepts any length; `what` names the argument in errors.
-pub(crate) fn read_array<T: Element + Copy, const D: usize>(
+pub(crate) fn read_array<T: Number, const D: usize>(
     value: &Bound<'_, PyAny>,
     what: &str,
     shape: [Option<usize>; D],
 ) -> PyResult<ArrayArg<T>> {
     let py = value.py();
     let numpy = py.import("numpy")?;
+    // NumPy's message for rows of different lengths, for example, doesn't name the argument.
+    let not_numbers = |error: PyErr| wrong(format!("{what} isn't an array of numbers: {error}"));
+    let array = numpy.call_method1("asarray", (value,)).map_err(not_numbers)?;
+    check_numbers::<T>(&array, what)?;
     let kind = numpy::dtype::<T>(py);
-    let array = numpy.call_method1("ascontiguousarray", (value, kind))?;
+    let array = numpy.call_method1("ascontiguousarray", (array, kind)).map_err(not_numbers)?;
     let array: PyReadonlyArrayDyn<'_, T> = array.extract()?;
     let found = array.as_array().shape().to_vec();
+    if found == [0] && shape.first().is_some_and(|first| first.is_none_or(|num| num == 0)) {
+        // A list without rows has no columns.
+        let shape = shape.iter().map(|side| side.unwrap_or(0));
+        return Ok(ArrayArg { data: Vec::new(), shape: shape.collect() });
+    }
     let fits = found.len() == D
         && shape.iter().zip(&found).all(|(expected, found)| expected.is_none_or(|n| n == *found));
     if !fits {
@@ -86,6 +113,32 @@ pub(crate) fn read_array<T: Element + Copy, const D: usize>(
         )));
     }
     Ok(ArrayArg { data: array.as_slice()?.to_vec(), shape: found })
+}
+
+/// Checks the type of numbers before NumPy converts them, which would truncate fractions and wrap large numbers.
+fn check_numbers<T: Number>(array: &Bound<'_, PyAny>, what: &str) -> PyResult<()> {
+    let kind = array.getattr("dtype")?;
+    let letter: String = kind.getattr("kind")?.extract()?;
+    if array.getattr("size")?.extract::<usize>()? == 0 {
+        return Ok(());
+    }
+    let is_whole = matches!(&*letter, "i" | "u");
+    match T::MAX {
+        None if is_whole || letter == "f" => Ok(()),
+        None => Err(PyTypeError::new_err(format!("{what} must be numbers, not {kind}"))),
+        Some(_) if !is_whole => {
+            Err(PyTypeError::new_err(format!("{what} must be whole numbers, not {kind}")))
+        }
+        Some(most) => {
+            let end = |name| array.call_method0(name)?.call_method0("__int__");
+            let (low, high) = (end("min")?, end("max")?);
+            if low.ge(0)? && high.le(most)? {
+                return Ok(());
+            }
+            let number = if low.lt(0)? { low } else { high };
+            Err(wrong(format!("{what} must be from 0 to {most}, not {number}")))
+        }
+    }
 }
 
 /// Reads `value` as matrices of (n, 4, 4).

@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rigscope::PoseSpec;
+use pyo3::types::PyList;
 use rigscope::model::{self, ClipId, KEY_STRIDE_BYTES, KeySpace, Motion};
 use rigscope_python_macros::guarded;
 
@@ -11,6 +12,7 @@ use crate::document::Model;
 use crate::pose::BonePose;
 use crate::pose_args::warn_if_clamped;
 use crate::results::reduced;
+use crate::to_arrays::{matrices_of, morph_tracks_of, tracks_of};
 use crate::typed_args::{SamplingName, Time};
 
 /// One clip of a model.
@@ -109,6 +111,27 @@ impl Clip {
         let bytes: &[u8] = motion.keys.bytes();
         let bytes = bytes.get(..num_keys * num_bones * KEY_STRIDE_BYTES).unwrap_or_default();
         borrowed_array(slf.as_any(), bytes, [num_keys, num_bones, KEY_STRIDE_BYTES]).map(Some)
+    }
+
+    /// Keys of single bones, as dictionaries of `tracks` in `rigscope.build`: one per animated property, with times,
+    /// values, interpolation and tangents as stored. Curves of FBX files are sampled at the frames of the clip. Empty for
+    /// clips that store matrices.
+    #[getter]
+    fn tracks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        tracks_of(py, self.model.model(), self.index)
+    }
+
+    /// Weights of morph targets, as dictionaries of `morph_tracks` in `rigscope.build`.
+    #[getter]
+    fn morph_tracks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        morph_tracks_of(py, self.model.model(), self.index)
+    }
+
+    /// (k, b, 4, 4) float32: the stored matrices of all bones at each key, or `None` for clips with tracks; `motion` is
+    /// their meaning. A copy.
+    #[getter]
+    fn matrices<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.clip().as_sampled().map(|motion| matrices_of(py, motion)).transpose()
     }
 
     /// All bones at `time`, in seconds on the time axis of the clip; in file space.

@@ -372,6 +372,15 @@ impl Model {
         Ok(details)
     }
 
+    /// The keywords of `rigscope.build` that give the model back, with copies of all arrays: change them and build again.
+    ///
+    /// `build` describes every key. `like` is the model itself, for facts without arrays. Keys that have the default value
+    /// are left out of dictionaries. Animation curves of FBX files become tracks with a key per frame; everything else is
+    /// as stored.
+    fn to_arrays<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        crate::to_arrays::to_arrays(slf.py(), slf.get().model(), slf.as_any())
+    }
+
     /// The bytes that survive a rewrite in the same format, by format and meaning.
     #[getter]
     fn preserved<'py>(

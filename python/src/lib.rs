@@ -14,6 +14,7 @@
 //! | `pose_args`, `pose` | selecting a pose, and posed vertices and bones |
 //! | `results` | results as dataclasses of Python |
 //! | `build` | building models from arrays |
+//! | `to_arrays` | models as the arrays that `build` takes |
 //! | `convert` | conversion to other formats |
 //! | `fix` | fixing files |
 //! | `compare` | differences between two models |
@@ -50,6 +51,7 @@ mod running;
 mod share;
 mod skeleton;
 mod tables;
+mod to_arrays;
 mod typed_args;
 
 use pyo3::prelude::*;

@@ -133,7 +133,7 @@ def test_clips_may_be_matrices_parts_or_tracks():
     assert step.clips[0].is_looping and np.array_equal(
         step.pose("bend", 0.19)[0].positions, step.pose("bend", 0.0)[0].positions
     )
-    with pytest.raises(ValueError, match=r'tracks\[0\]\["bone"\]: must be below 2'):
+    with pytest.raises(ValueError, match=r'clips\[0\]\["tracks"\]\[0\]\["bone"\]: must be below 2'):
         rigscope.build(**dict(given, clips=[dict(times=times, tracks=[dict(bone=2, rotations=turns)])]))
     with pytest.raises(ValueError, match="moves bone 1 twice"):
         rigscope.build(**dict(given, clips=[dict(parts, tracks=tracks["tracks"])]))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import rigscope
 from rigscope import reader, readers
-from rigscope.types import BoneArrays, ClipArrays, MaterialArrays, MeshArrays, Source
+from rigscope.types import BoneArrays, ClipArrays, MaterialArrays, MeshArrays, ModelArrays, Source
 
 
 def opened(source: Source) -> rigscope.Model:
@@ -26,33 +26,88 @@ def built() -> rigscope.Model:
     mesh: MeshArrays = {
         "name": "triangle",
         "positions": np.zeros((3, 3), np.float32),
+        "uvs": [np.zeros((3, 2)), np.ones((3, 2))],
+        "uv_names": ["map", "light"],
         "triangles": [[0, 1, 2]],
+        "subsets": [(0, 1, 0)],
+        "loose": [{"kind": "lines", "indices": [[0, 1]], "material": None}],
         "joints": [[0], [0], [1]],
         "weights": [[1.0], [1.0], [1.0]],
-        "morph_targets": [{"name": "wide", "position_offsets": np.ones((3, 3))}],
+        "blending": "dual-quaternion",
+        "hidden": True,
+        "morph_targets": [
+            {"name": "wide", "position_offsets": np.ones((3, 3))},
+            {"name": "high", "shapes": [{"full_weight": 0.5, "vertices": [1], "position_offsets": [[0, 1, 0]]}]},
+        ],
     }
     bones: list[BoneArrays] = [
         {"name": "root", "translation": (0, 1, 0)},
-        {"name": "tip", "parent": 0, "rotation": (0, 0, 0, 1), "scale": (1, 1, 1)},
+        {"name": "tip", "parent": 0, "rotation": (0, 0, 0, 1), "scale": (1, 1, 1), "kind": "helper"},
     ]
     clip: ClipArrays = {
         "name": "turn",
-        "tracks": [{"bone": 1, "times": [0.0, 1.0], "rotations": [[0, 0, 0, 1], [0, 0, 1, 0]]}],
+        "start": 0.0,
+        "duration": 1.0,
+        "tracks": [
+            {"bone": 1, "times": [0.0, 1.0], "rotations": [[0, 0, 0, 1], [0, 0, 1, 0]], "interpolation": "nlerp"},
+            {
+                "bone": 1,
+                "times": [0.0, 1.0],
+                "scales": np.ones((2, 3)),
+                "interpolation": "cubic",
+                "in_tangents": np.zeros((2, 3)),
+                "out_tangents": np.zeros((2, 3)),
+            },
+        ],
         "morph_tracks": [{"mesh": 0, "target": 0, "times": [0.0, 1.0], "weights": [0.0, 1.0]}],
+        "material_tracks": [{"material": 0, "property": "roughness", "times": [0.0], "values": [1.0]}],
+        "events": [{"time": 0.5, "name": "step", "value": "", "bone": None}],
         "loops": True,
         "step": False,
     }
+    matrices: ClipArrays = {"name": "still", "times": [0.0], "local_matrices": np.tile(np.eye(4), (1, 2, 1, 1))}
+    cached: ClipArrays = {"vertex_animation": {"mesh": 0, "times": [0.0], "positions": np.zeros((1, 3, 3))}}
     material: MaterialArrays = {"name": "skin", "base_color": (1, 1, 1, 1), "textures": {"normal": "normal.png"}}
+    other: MaterialArrays = {
+        "alpha": "mask",
+        "alpha_cutoff": 0.25,
+        "draw": {"order": 1, "tests_depth": True, "writes_depth": False},
+        "textures": [{"role": "other", "image": 0, "wrap": ("clamp", "mirror"), "transform": np.eye(3)}],
+    }
     return rigscope.build(
         [mesh],
         bones=bones,
-        clips=[clip],
-        materials=[material],
+        clips=[clip, matrices, cached],
+        materials=[material, other],
+        images=[{"name": "image", "data": b"PNG", "is_embedded": True}],
         name="triangle",
+        copyright=None,
         up="z",
         handedness="left",
+        winding="clockwise",
+        faces_backward=False,
         unit_meters=0.01,
+        has_hierarchy=True,
+        default_pose="rest",
+        normal_matrix="cofactor",
+        hulls=[np.eye(3)],
+        occluder=(np.eye(3), [[0, 1, 2]]),
+        stored_bounds={"min": (0, 0, 0), "max": (1, 1, 1), "center": (0, 0, 0), "radius": 1.0},
+        like=None,
     )
+
+
+def edited(model: rigscope.Model) -> rigscope.Model:
+    arrays: ModelArrays = model.to_arrays()
+    for bone in arrays["bones"]:
+        bone["name"] = "rig:" + bone["name"]
+    for mesh in arrays["meshes"]:
+        mesh["positions"] *= 2
+    for track in model.clips[0].tracks + model.clips[0].morph_tracks:
+        track["times"] *= 2
+    matrices: NDArray[np.float32] | None = model.clips[0].matrices
+    assert matrices is None or matrices.ndim == 4
+    return rigscope.build(**arrays)
 
 
 def checked(model: rigscope.Model, path: Path) -> list[str]:
@@ -157,7 +212,7 @@ def main(path: Path, folder: Path) -> None:
     model = opened(path)
     again: rigscope.Model = pickle.loads(pickle.dumps(model))
     assert again.name == model.name and built().num_vertices == 3
-    checked(model, path)
+    checked(edited(model), path)
     posed(model)
     examined(model)
     for source in (bytearray(path.read_bytes()), memoryview(path.read_bytes()), io.BytesIO(path.read_bytes())):

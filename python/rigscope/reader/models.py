@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import warnings
 from collections.abc import Callable, Mapping
@@ -43,6 +44,7 @@ def build(data: Data) -> Model:
     for text in [*options.pop("findings", ()), *take_warnings()]:
         warnings.warn(text, stacklevel=2)
     meshes = [_mesh(mesh) for mesh in options.pop("meshes", ())]
+    options["images"] = [_image(image) for image in options.get("images", ())]
     try:
         return opening.build(meshes, **options)
     except ValueError as error:
@@ -52,8 +54,10 @@ def build(data: Data) -> Model:
 def _mesh(mesh: Mapping[str, Any]) -> Any:
     """Converts the keys that `rigscope.build` stores differently: UV sets, subsets, and joints in rows of any length."""
     built = {key: value for key, value in mesh.items() if value is not None}
-    if "uvs" in built:
-        sets = [built["uvs"], *built.pop("more_uvs", ())]
+    first, more = built.pop("uvs", None), built.pop("more_uvs", ())
+    if first is not None or more:
+        is_list = isinstance(first, (list, tuple)) and len(first) > 0 and np.ndim(first[0]) == 2
+        sets = [*(first if is_list else () if first is None else [first]), *more]
         built["uvs"] = [np.asarray(uvs, np.float32).reshape(-1, 2) for uvs in sets]
     if "subsets" in built:
         built["subsets"] = [tuple(subset) for subset in built["subsets"]]
@@ -63,6 +67,12 @@ def _mesh(mesh: Mapping[str, Any]) -> Any:
         first = np.cumsum([0, *map(len, rows)])
         built["influences"] = (first, _flat(rows, np.uint32), _flat(weights, np.float32))
     return built
+
+
+def _image(image: Mapping[str, Any]) -> Any:
+    """In JSON, bytes are encoded as base64."""
+    data = image.get("data")
+    return {**image, "data": base64.b64decode(data)} if isinstance(data, str) else image
 
 
 def _flat(rows: Any, kind: type[np.generic]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import sys
@@ -33,16 +34,25 @@ def write(result: Data | Model | bytes) -> bytes:
         return next(bytes(data) for path, data in files if path.suffix == ".glb")
     if not isinstance(result, Mapping):
         raise TypeError(f"a reader returns a dictionary, a model or bytes, not {type(result).__name__}")
-    data = {"schema": SCHEMA, **result}
+    # `like` is a model, of which JSON stores only the parts that are arrays.
+    data = {"schema": SCHEMA, **{key: value for key, value in result.items() if key != "like"}}
     found = [*data.get("findings", ()), *take_warnings()]
     if found:
         data["findings"] = found
     if "meshes" in data:
-        data["meshes"] = [_with_rows(mesh) for mesh in data["meshes"]]
+        data["meshes"] = [_with_rows(_with_more_uvs(mesh)) for mesh in data["meshes"]]
     parts: list[str] = []
     _write_value(data, "", parts)
     parts.append("\n")
     return "".join(parts).encode()
+
+
+def _with_more_uvs(mesh: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Moves the UV sets after the first, which are a list in Python, to `more_uvs`."""
+    uvs = mesh.get("uvs")
+    if not isinstance(uvs, (list, tuple)) or not uvs or np.ndim(uvs[0]) != 2:
+        return mesh
+    return {**mesh, "uvs": uvs[0], "more_uvs": [*uvs[1:], *(mesh.get("more_uvs") or ())]}
 
 
 def _with_rows(mesh: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -81,6 +91,8 @@ def _write_value(value: Any, path: str, parts: list[str]) -> None:
         parts.append(_array_text(value, path))
     elif isinstance(value, np.generic):
         _write_value(value.item(), path, parts)
+    elif isinstance(value, (bytes, bytearray)):
+        parts.append(json.dumps(base64.b64encode(value).decode()))
     elif isinstance(value, os.PathLike):
         parts.append(json.dumps(Path(value).as_posix()))
     elif isinstance(value, Iterable) and not isinstance(value, (str, bytes, list, tuple)):
@@ -112,7 +124,7 @@ def _array_text(array: NDArray[Any], path: str) -> str:
 
 
 def _number_texts(values: NDArray[Any], path: str) -> list[str]:
-    """Numbers as text. Nine digits are exact for 32-bit floats, which Rigscope stores."""
+    """Numbers as text. Nine digits are exact for 32-bit floats, which Rigscope stores, except for times."""
     if values.dtype.kind in "iu":
         return [str(value) for value in values.tolist()]
     if values.dtype.kind == "b":
@@ -121,4 +133,5 @@ def _number_texts(values: NDArray[Any], path: str) -> list[str]:
         raise TypeError(f"{path}: an array of {values.dtype} can't be written as JSON")
     if not np.isfinite(values).all():
         raise Error(f"{path}: a number isn't finite")
-    return ["%.9g" % value for value in values.tolist()]
+    digits = "%.17g" if path.endswith(".times") else "%.9g"
+    return [digits % value for value in values.tolist()]

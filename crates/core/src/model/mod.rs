@@ -30,6 +30,7 @@ mod finding_table;
 mod grid;
 mod id_vec;
 mod ids;
+mod key_times;
 mod loose_geometry;
 mod material;
 mod material_override;
@@ -60,6 +61,7 @@ pub(crate) mod testing;
 mod texture_role;
 mod track;
 mod trs;
+pub mod value_names;
 mod value_track;
 
 pub use added_bone::{
@@ -93,6 +95,7 @@ pub use finding_table::{FRAME_RATE, READING, RUNTIME, WRITING};
 pub use grid::{grid, in_full_precision};
 pub use id_vec::{Id, IdVec};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, PartId, VertexId};
+pub use key_times::nanos;
 pub use loose_geometry::{LooseGeometry, LooseKind};
 pub use material::{
     AlphaMode, DrawState, Environment, Image, Material, MaterialLook, TextureRef, Wrap,

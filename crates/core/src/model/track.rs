@@ -40,6 +40,15 @@ impl<T> Track<T> {
             _ => (0, 1),
         }
     }
+
+    /// The same keys with other values, including tangents.
+    pub fn map<U>(self, value: impl Fn(T) -> U) -> Track<U> {
+        Track {
+            times_secs: self.times_secs,
+            values: self.values.into_iter().map(value).collect(),
+            interpolation: self.interpolation,
+        }
+    }
 }
 
 /// The tracks of one bone; a channel without track keeps its rest value.

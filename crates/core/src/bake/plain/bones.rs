@@ -26,6 +26,11 @@ impl Bones {
         Self { is_finished: default.model_from_mesh.is_some(), binds }
     }
 
+    /// Bones that keep their parents.
+    pub(super) fn with_parents() -> Self {
+        Self { is_finished: false, binds: IdVec::new() }
+    }
+
     /// The transform of each bone relative to its parent in the plain skeleton.
     pub(super) fn locals(&self, pose: &Pose) -> IdVec<BoneId, Affine3A> {
         match (&pose.model_from_mesh, self.is_finished) {

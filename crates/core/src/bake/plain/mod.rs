@@ -2,6 +2,7 @@
 
 mod bones;
 mod clips;
+mod keyed;
 mod skins;
 
 use bones::Bones;

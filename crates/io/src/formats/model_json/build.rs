@@ -1,14 +1,15 @@
-//! The parsed text as a model: axes, bones and materials; `meshes` and `clips` build the rest.
+//! The parsed text as a model: axes, bones and collision; `materials`, `meshes` and `clips` build the rest.
 
-use glam::{Affine3A, Quat, Vec3, Vec4};
+use glam::{Affine3A, Quat, Vec3};
 
-use super::parse::malformed;
-use super::schema::{BoneText, Hand, MaterialText, ModelText, Up, matrix};
-use super::{ID, clips, meshes};
+use super::parse::{malformed, named};
+use super::schema::{BoneText, BoundsText, ModelText, matrix, vectors};
+use super::{ID, clips, materials, meshes};
 use crate::formats::{Failure, Limits, ReadError};
+use rigscope_core::model::value_names as names;
 use rigscope_core::model::{
-    Axes, Bone, BoneId, FindingKind, Handedness, LocalTransform, Material, MaterialLook, Model,
-    Place, Report, Skeleton, TEXTURE_ROLES, TextureRef, TextureRole, Trs, UpAxis,
+    Aabb, Axes, Bone, BoneId, FindingKind, Hull, LocalTransform, Model, OcclusionMesh, Place,
+    Report, Skeleton, StoredBounds, Trs,
 };
 
 pub(super) fn model(
@@ -16,51 +17,88 @@ pub(super) fn model(
     limits: &Limits,
     report: &Report,
 ) -> Result<Model, ReadError> {
+    let axes = axes(&parsed)?;
+    let default_pose = parsed.default_pose.as_deref();
+    let default_pose = named("default_pose", "default_pose", default_pose, names::DEFAULT_POSE)?;
+    let normal_matrix = parsed.normal_matrix.as_deref();
+    let normal_matrix =
+        named("normal_matrix", "normal_matrix", normal_matrix, names::NORMAL_MATRIX)?;
     for text in parsed.findings {
         report.note(FindingKind::ReaderWarning, Place::File, text);
     }
-    let skeleton = skeleton(parsed.bones, limits)?;
+    let images = parsed.images.into_iter().enumerate();
     let materials = parsed.materials.into_iter().enumerate();
-    let materials =
-        materials.map(|(number, text)| material(number, text)).collect::<Result<_, _>>()?;
-    let binds = skeleton.rest_binds();
-    let meshes = parsed.meshes.into_iter().enumerate();
-    let meshes: Vec<_> = meshes
-        .map(|(number, text)| meshes::mesh(number, text, &binds))
-        .collect::<Result<_, _>>()?;
-    let num_targets: Vec<_> = meshes.iter().map(|mesh| mesh.morph_targets.len()).collect();
-    let clips = parsed.clips.into_iter().enumerate();
-    let clips = clips.map(|(number, text)| clips::clip(number, text, skeleton.len(), &num_targets));
-    Ok(Model {
+    let hulls = parsed.hulls.into_iter();
+    let occluder = parsed.occluder.map(|(positions, triangles)| OcclusionMesh {
+        positions: vectors(positions),
+        indices: triangles.into_flattened(),
+    });
+    let mut model = Model {
         name: parsed.name,
-        axes: Axes {
-            up: match parsed.up {
-                Up::Y => UpAxis::Y,
-                Up::Z => UpAxis::Z,
-            },
-            handedness: match parsed.handedness {
-                Hand::Right => Handedness::Right,
-                Hand::Left => Handedness::Left,
-            },
-            unit_meters: parsed.unit_meters.filter(|unit| unit.is_finite() && *unit > 0.0),
-            ..Axes::default()
-        },
-        materials,
-        meshes,
-        clips: clips.collect::<Result<_, _>>()?,
-        skeleton,
+        copyright: parsed.copyright,
+        axes,
+        skeleton: skeleton(parsed.bones, parsed.has_hierarchy.unwrap_or(true), limits)?,
+        images: images
+            .map(|(number, text)| materials::image(number, &text))
+            .collect::<Result<_, _>>()?,
+        hulls: hulls.map(|points| Hull { points: vectors(points) }).collect(),
+        occluder,
+        stored_bounds: parsed.stored_bounds.map(bounds),
+        default_pose: default_pose.unwrap_or_default(),
+        normal_matrix: normal_matrix.unwrap_or_default(),
         ..Model::default()
+    };
+    let num_images = model.images.len();
+    model.materials = materials
+        .map(|(number, text)| materials::material(number, text, num_images))
+        .collect::<Result<_, _>>()?;
+    let binds = model.skeleton.rest_binds();
+    for (number, text) in parsed.meshes.into_iter().enumerate() {
+        model.meshes.push(meshes::mesh(number, text, &binds)?);
+    }
+    for (number, text) in parsed.clips.into_iter().enumerate() {
+        let clip = clips::clip(number, text, &model)?;
+        model.clips.push(clip);
+    }
+    Ok(model)
+}
+
+fn axes(parsed: &ModelText) -> Result<Axes, ReadError> {
+    let plain = Axes::default();
+    let up = named("up", "up", parsed.up.as_deref(), names::UP)?;
+    let hand =
+        named("handedness", "handedness", parsed.handedness.as_deref(), names::HANDEDNESS)?;
+    let winding = named("winding", "winding", parsed.winding.as_deref(), names::WINDING)?;
+    Ok(Axes {
+        up: up.unwrap_or(plain.up),
+        handedness: hand.unwrap_or(plain.handedness),
+        winding: winding.unwrap_or(plain.winding),
+        unit_meters: parsed.unit_meters.filter(|unit| unit.is_finite() && *unit > 0.0),
+        faces_backward: parsed.faces_backward,
     })
 }
 
-fn skeleton(bones: Vec<BoneText>, limits: &Limits) -> Result<Skeleton, ReadError> {
+fn bounds(text: BoundsText) -> StoredBounds {
+    let aabb = Aabb { min: Vec3::from_array(text.min), max: Vec3::from_array(text.max) };
+    StoredBounds {
+        aabb,
+        sphere_center: Vec3::from_array(text.center),
+        sphere_radius: text.radius,
+    }
+}
+
+fn skeleton(
+    bones: Vec<BoneText>,
+    has_hierarchy: bool,
+    limits: &Limits,
+) -> Result<Skeleton, ReadError> {
     if bones.len() > limits.max_bones as usize {
         let what = format!("{} bones exceed the limit of {}", bones.len(), limits.max_bones);
         return Err(ReadError::Limit(Box::new(Failure::new(ID, "bones", Place::File, what))));
     }
     let bones = bones.into_iter().enumerate();
     let bones = bones.map(|(number, text)| bone(number, text)).collect::<Result<_, _>>()?;
-    Skeleton::new(bones, true).map_err(|error| malformed("bones", error.to_string()))
+    Skeleton::new(bones, has_hierarchy).map_err(|error| malformed("bones", error.to_string()))
 }
 
 fn bone(number: usize, text: BoneText) -> Result<Bone, ReadError> {
@@ -83,33 +121,13 @@ fn bone(number: usize, text: BoneText) -> Result<Bone, ReadError> {
             scale: text.scale.map_or(Vec3::ONE, Vec3::from_array),
         }),
     };
-    Ok(Bone { name: text.name, parent, rest_local, ..Bone::default() })
-}
-
-fn material(number: usize, text: MaterialText) -> Result<Material, ReadError> {
-    let plain = MaterialLook::default();
-    let look = MaterialLook {
-        base_color: text.base_color.map_or(plain.base_color, Vec4::from_array),
-        metallic: text.metallic.unwrap_or(plain.metallic),
-        roughness: text.roughness.unwrap_or(plain.roughness),
-        emissive: text.emissive.map_or(plain.emissive, Vec3::from_array),
-        is_two_sided: text.two_sided,
-        ..plain
-    };
-    let textures = text.textures.into_iter().map(|(name, path)| {
-        let role = TextureRole::named(&name).ok_or_else(|| {
-            let names = TEXTURE_ROLES.map(|info| info.name).join(", ");
-            malformed(
-                "materials",
-                format!("materials[{number}].textures: {name:?} isn't one of {names}"),
-            )
-        })?;
-        Ok(TextureRef::file(role, path))
-    });
-    Ok(Material {
-        textures: textures.collect::<Result<_, ReadError>>()?,
+    let kind = text.kind.as_deref();
+    let kind = named("bones", &format!("bones[{number}].kind"), kind, names::BONE_KIND)?;
+    Ok(Bone {
         name: text.name,
-        look: Some(Box::new(look)),
-        ..Material::default()
+        parent,
+        rest_local,
+        kind: kind.unwrap_or_default(),
+        box_size: text.box_size.map(Vec3::from_array),
     })
 }

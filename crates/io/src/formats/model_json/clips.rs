@@ -1,208 +1,213 @@
-//! Clips: keys of all bones at the same times, or tracks of single bones.
+//! Clips: keys of all bones at the same times, tracks of single bones, matrices at equal intervals, or vertex animation.
+
+use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
 
 use super::parse::malformed;
 use super::rows::Rows;
-use super::schema::{ClipText, MorphTrackText, TrackText, matrix};
+use super::schema::{ClipText, EventText, Matrix, VertexAnimationText, matrix, vectors};
+use super::tracks::{Keys, check_times};
 use crate::formats::ReadError;
 use rigscope_core::model::{
-    BoneId, BoneTrack, Clip, Interpolation, MeshId, MorphTrack, Motion, Track, Trs,
+    Aabb, BoneId, BoneTrack, Clip, Event, Interpolation, KeySpace, MeshId, Model, Motion,
+    PackedKeys, SampledMotion, Track, Trs, VertexAnimation, nanos,
 };
 
-/// The clip with that number; `num_targets` are the numbers of morph targets of the meshes.
-pub(super) fn clip(
-    number: usize,
-    text: ClipText,
-    num_bones: usize,
-    num_targets: &[usize],
-) -> Result<Clip, ReadError> {
+/// The clip with that number, for a model whose other parts are complete.
+pub(super) fn clip(number: usize, text: ClipText, model: &Model) -> Result<Clip, ReadError> {
     let at = Keys {
         clip: number,
-        num_bones,
+        model,
         times: &text.times,
         interpolation: if text.step { Interpolation::Step } else { Interpolation::Linear },
     };
     check_times(&text.times).map_err(|why| at.fault(&format!("times {why}")))?;
-    let mut tracks = at.dense(text.matrices, text.translations, text.rotations, text.scales)?;
-    let sparse = text.tracks.into_iter().enumerate();
-    tracks.extend(
-        sparse.map(|(number, track)| at.track(number, track)).collect::<Result<Vec<_>, _>>()?,
-    );
-    tracks.sort_by_key(|track| track.bone);
-    if let Some(bone) = tracks.windows(2).find_map(|pair| match pair {
-        [a, b] if a.bone == b.bone => Some(a.bone.0),
-        _ => None,
-    }) {
-        return Err(at.fault(&format!("tracks moves bone {bone} twice")));
-    }
     let morphs = text.morph_tracks.into_iter().enumerate();
-    let morph_tracks: Vec<_> = morphs
-        .map(|(number, track)| at.morph_track(number, track, num_targets))
+    let morph_tracks =
+        morphs.map(|(number, track)| at.morph_track(number, track)).collect::<Result<_, _>>()?;
+    let of_materials = text.material_tracks.into_iter().enumerate();
+    let material_tracks = of_materials
+        .map(|(number, track)| at.material_track(number, track))
         .collect::<Result<_, _>>()?;
-    let all = tracks.iter().flat_map(BoneTrack::times);
-    let all = all.chain(morph_tracks.iter().map(|track| &track.weights.times_secs[..]));
-    let all = all.chain([&text.times[..]]);
-    let ends = all.filter_map(|times| Some((*times.first()?, *times.last()?)));
-    let ends = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-    let (start_secs, end_secs) = ends.unwrap_or_default();
-    Ok(Clip {
+    let mut motions = Vec::new();
+    let sampled = [(KeySpace::Skin, text.skin_matrices), (KeySpace::Local, text.local_matrices)];
+    for (space, rows) in sampled {
+        if let Some(rows) = rows {
+            let interval = Interval { secs: text.interval, is_bind_pair: text.bind_pair };
+            motions.push(Motion::Sampled(self::sampled(&at, space, rows, interval)?));
+        }
+    }
+    if let Some(text) = text.vertex_animation {
+        motions.push(Motion::VertexAnimation(vertex_animation(&at, text)?));
+    }
+    let dense = dense(&at, text.matrices, text.translations, text.rotations, text.scales)?;
+    let tracks = at.bone_tracks(dense, text.tracks)?;
+    if motions.is_empty() || !tracks.is_empty() {
+        motions.push(Motion::Tracks(tracks));
+    }
+    if motions.len() > 1 {
+        let what = "has several of tracks, skin_matrices, local_matrices and vertex_animation";
+        return Err(malformed("clips", format!("clips[{number}] {what}; use one of them")));
+    }
+    let events = text.events.into_iter().enumerate();
+    let boxes = text.frame_bounds.into_iter();
+    let mut clip = Clip {
         name: text.name,
-        start_secs,
-        duration_secs: end_secs - start_secs,
         is_looping: text.loops,
-        motion: Motion::Tracks(tracks),
+        motion: motions.pop().unwrap_or_default(),
         morph_tracks,
+        material_tracks,
+        events: events.map(|(number, event)| self::event(&at, number, event)).collect::<Result<_, _>>()?,
+        frame_bounds: boxes
+            .map(|[min, max]| Aabb { min: Vec3::from_array(min), max: Vec3::from_array(max) })
+            .collect(),
         ..Clip::default()
+    };
+    let of_times = text.times.first().copied().zip(text.times.last().copied());
+    let ranges = clip.key_range().into_iter().chain(of_times);
+    let (first, last) = ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or_default();
+    clip.start_secs = text.start.unwrap_or(first);
+    clip.duration_secs = text.duration.unwrap_or(last - first);
+    if let Motion::Sampled(motion) = &mut clip.motion {
+        motion.duration_ns = nanos(clip.duration_secs);
+    }
+    Ok(clip)
+}
+
+/// Times of matrices in addition to those of the clip.
+struct Interval {
+    secs: Option<f64>,
+    is_bind_pair: bool,
+}
+
+/// Matrices at equal intervals, stored as they are.
+fn sampled(
+    at: &Keys<'_>,
+    space: KeySpace,
+    rows: Rows<Matrix>,
+    interval: Interval,
+) -> Result<SampledMotion, ReadError> {
+    let name = match space {
+        KeySpace::Skin => "skin_matrices",
+        KeySpace::Local => "local_matrices",
+    };
+    let matrices = of_all_bones(at, name, Some(rows))?.unwrap_or_default();
+    if matrices.iter().any(|rows| rows[3] != [0.0, 0.0, 0.0, 1.0]) {
+        return Err(at.fault(&format!("{name} has a matrix whose last row isn't 0, 0, 0, 1")));
+    }
+    let affines: Vec<_> = matrices.iter().map(|rows| Affine3A::from_mat4(matrix(rows))).collect();
+    let num_bones = u32::try_from(at.model.skeleton.len()).ok();
+    let keys = num_bones.and_then(|num| PackedKeys::from_matrices(num, &affines));
+    let interval_ns = match interval.secs {
+        Some(secs) if at.times.len() < 2 => nanos(secs),
+        _ => SampledMotion::interval_of(at.times)
+            .ok_or_else(|| at.fault(&format!("times must be evenly spaced from 0 for {name}")))?,
+    };
+    Ok(SampledMotion {
+        duration_ns: 0,
+        interval_ns,
+        space,
+        is_bind_pair: interval.is_bind_pair,
+        keys: keys.ok_or_else(|| at.fault(&format!("{name} has too many matrices")))?,
     })
 }
 
-/// Why key times can't be used.
-fn check_times(times: &[f64]) -> Result<(), &'static str> {
-    match times {
-        _ if !times.iter().all(|time| time.is_finite()) => Err("has a value that isn't finite"),
-        _ if !times.is_sorted() => Err("doesn't rise"),
-        _ => Ok(()),
+fn vertex_animation(
+    at: &Keys<'_>,
+    text: VertexAnimationText,
+) -> Result<VertexAnimation, ReadError> {
+    let path = "vertex_animation";
+    check_times(&text.times).map_err(|why| at.fault(&format!("{path}.times {why}")))?;
+    let mesh = at.model.meshes.get(text.mesh as usize);
+    let mesh = mesh.ok_or_else(|| at.fault(&format!("{path}: there is no mesh {}", text.mesh)))?;
+    let num = mesh.num_vertices();
+    let is_whole = text.positions.len() == text.times.len()
+        && text.positions.lengths().all(|len| len == num);
+    if !is_whole {
+        let what = format!("{path}.positions must have {num} vertices for each of its times");
+        return Err(at.fault(&what));
     }
+    Ok(VertexAnimation {
+        mesh: MeshId(text.mesh),
+        times_secs: text.times,
+        positions: Arc::new(vectors(text.positions.values)),
+    })
 }
 
-/// The keys of one clip.
-struct Keys<'a> {
-    clip: usize,
-    num_bones: usize,
-    times: &'a [f64],
-    interpolation: Interpolation,
+fn event(at: &Keys<'_>, number: usize, text: EventText) -> Result<Event, ReadError> {
+    if let Some(bone) = text.bone.filter(|bone| *bone as usize >= at.model.skeleton.len()) {
+        return Err(at.fault(&format!("events[{number}].bone: there is no bone {bone}")));
+    }
+    let (time_secs, bone) = (text.time, text.bone.map(BoneId));
+    Ok(Event { time_secs, name: text.name, value: text.value, bone })
 }
 
-impl Keys<'_> {
-    fn fault(&self, what: &str) -> ReadError {
-        malformed("clips", format!("clips[{}].{what}", self.clip))
+/// The values of all bones at each key.
+fn of_all_bones<T>(
+    at: &Keys<'_>,
+    name: &str,
+    rows: Option<Rows<T>>,
+) -> Result<Option<Vec<T>>, ReadError> {
+    let Some(rows) = rows else { return Ok(None) };
+    let (num, expected) = (rows.len(), at.times.len());
+    if num != expected {
+        return Err(at.fault(&format!("{name} has {num} keys, but times has {expected}")));
     }
+    let num_bones = at.model.skeleton.len();
+    if let Some(key) = rows.lengths().position(|len| len != num_bones) {
+        let what = format!("{name}[{key}] must have one entry per bone ({num_bones})");
+        return Err(at.fault(&what));
+    }
+    Ok(Some(rows.values))
+}
 
-    /// The values of all bones at each key.
-    fn of_all_bones<T>(
-        &self,
-        name: &str,
-        rows: Option<Rows<T>>,
-    ) -> Result<Option<Vec<T>>, ReadError> {
-        let Some(rows) = rows else { return Ok(None) };
-        let (num, expected) = (rows.len(), self.times.len());
-        if num != expected {
-            return Err(self.fault(&format!("{name} has {num} keys, but times has {expected}")));
+/// Tracks from values of all bones.
+fn dense(
+    at: &Keys<'_>,
+    matrices: Option<Rows<Matrix>>,
+    translations: Option<Rows<[f32; 3]>>,
+    rotations: Option<Rows<[f32; 4]>>,
+    scales: Option<Rows<[f32; 3]>>,
+) -> Result<Vec<BoneTrack>, ReadError> {
+    let translations = of_all_bones(at, "translations", translations)?.map(vectors);
+    let rotations = of_all_bones(at, "rotations", rotations)?;
+    let rotations: Option<Vec<Quat>> =
+        rotations.map(|values| values.into_iter().map(Quat::from_array).collect());
+    let scales = of_all_bones(at, "scales", scales)?.map(vectors);
+    let has_parts = translations.is_some() || rotations.is_some() || scales.is_some();
+    let (translations, rotations, scales) = match of_all_bones(at, "matrices", matrices)? {
+        Some(_) if has_parts => {
+            let what = "matrices can't be combined with translations, rotations or scales";
+            return Err(at.fault(what));
         }
-        if let Some(key) = rows.lengths().position(|len| len != self.num_bones) {
-            let num = self.num_bones;
-            return Err(self.fault(&format!("{name}[{key}] must have one entry per bone ({num})")));
+        None if !has_parts => return Ok(Vec::new()),
+        None => (translations, rotations, scales),
+        Some(matrices) => {
+            let parts = matrices.iter().map(|rows| Affine3A::from_mat4(matrix(rows)));
+            let parts: Vec<Trs> = parts.map(Trs::from_affine).collect();
+            (
+                Some(parts.iter().map(|part| part.translation).collect()),
+                Some(parts.iter().map(|part| part.rotation).collect()),
+                Some(parts.iter().map(|part| part.scale).collect()),
+            )
         }
-        Ok(Some(rows.values))
-    }
+    };
+    let tracks = (0..at.model.skeleton.len()).map(|bone| BoneTrack {
+        bone: BoneId::from_index(bone),
+        translation: column(at, bone, translations.as_deref()),
+        rotation: column(at, bone, rotations.as_deref()),
+        scale: column(at, bone, scales.as_deref()),
+    });
+    Ok(tracks.collect())
+}
 
-    /// Tracks from values of all bones.
-    fn dense(
-        &self,
-        matrices: Option<Rows<super::schema::Matrix>>,
-        translations: Option<Rows<[f32; 3]>>,
-        rotations: Option<Rows<[f32; 4]>>,
-        scales: Option<Rows<[f32; 3]>>,
-    ) -> Result<Vec<BoneTrack>, ReadError> {
-        let vectors = |values: Vec<[f32; 3]>| -> Vec<Vec3> {
-            values.into_iter().map(Vec3::from_array).collect()
-        };
-        let translations = self.of_all_bones("translations", translations)?.map(vectors);
-        let rotations = self.of_all_bones("rotations", rotations)?;
-        let rotations: Option<Vec<Quat>> =
-            rotations.map(|values| values.into_iter().map(Quat::from_array).collect());
-        let scales = self.of_all_bones("scales", scales)?.map(vectors);
-        let has_parts = translations.is_some() || rotations.is_some() || scales.is_some();
-        let (translations, rotations, scales) = match self.of_all_bones("matrices", matrices)? {
-            Some(_) if has_parts => {
-                let what = "matrices can't be combined with translations, rotations or scales";
-                return Err(self.fault(what));
-            }
-            None if !has_parts => return Ok(Vec::new()),
-            None => (translations, rotations, scales),
-            Some(matrices) => {
-                let parts = matrices.iter().map(|rows| Affine3A::from_mat4(matrix(rows)));
-                let parts: Vec<Trs> = parts.map(Trs::from_affine).collect();
-                (
-                    Some(parts.iter().map(|part| part.translation).collect()),
-                    Some(parts.iter().map(|part| part.rotation).collect()),
-                    Some(parts.iter().map(|part| part.scale).collect()),
-                )
-            }
-        };
-        let tracks = (0..self.num_bones).map(|bone| BoneTrack {
-            bone: BoneId::from_index(bone),
-            translation: self.column(bone, translations.as_deref()),
-            rotation: self.column(bone, rotations.as_deref()),
-            scale: self.column(bone, scales.as_deref()),
-        });
-        Ok(tracks.collect())
-    }
-
-    /// The values of one bone.
-    fn column<T: Copy>(&self, bone: usize, values: Option<&[T]>) -> Option<Track<T>> {
-        let values = values?.iter().skip(bone).step_by(self.num_bones.max(1));
-        Some(Track {
-            times_secs: self.times.to_vec(),
-            values: values.copied().collect(),
-            interpolation: self.interpolation,
-        })
-    }
-
-    fn track(&self, number: usize, text: TrackText) -> Result<BoneTrack, ReadError> {
-        let path = format!("tracks[{number}]");
-        if text.bone as usize >= self.num_bones {
-            return Err(self.fault(&format!("{path}.bone: there is no bone {}", text.bone)));
-        }
-        let times = text.times.as_deref().unwrap_or(self.times);
-        check_times(times).map_err(|why| self.fault(&format!("{path}.times {why}")))?;
-        let vectors = |values: Vec<[f32; 3]>| values.into_iter().map(Vec3::from_array).collect();
-        let turns = |values: Vec<[f32; 4]>| values.into_iter().map(Quat::from_array).collect();
-        Ok(BoneTrack {
-            bone: BoneId(text.bone),
-            translation: self.keys(&path, "translations", times, text.translations.map(vectors))?,
-            rotation: self.keys(&path, "rotations", times, text.rotations.map(turns))?,
-            scale: self.keys(&path, "scales", times, text.scales.map(vectors))?,
-        })
-    }
-
-    fn keys<T>(
-        &self,
-        path: &str,
-        name: &str,
-        times: &[f64],
-        values: Option<Vec<T>>,
-    ) -> Result<Option<Track<T>>, ReadError> {
-        let Some(values) = values else { return Ok(None) };
-        if values.len() != times.len() {
-            let (num, num_times) = (values.len(), times.len());
-            let what = format!("{path}.{name} has {num} entries for {num_times} times");
-            return Err(self.fault(&what));
-        }
-        let interpolation = self.interpolation;
-        Ok(Some(Track { times_secs: times.to_vec(), values, interpolation }))
-    }
-
-    fn morph_track(
-        &self,
-        number: usize,
-        text: MorphTrackText,
-        num_targets: &[usize],
-    ) -> Result<MorphTrack, ReadError> {
-        let path = format!("morph_tracks[{number}]");
-        let MorphTrackText { mesh, target, times, weights } = text;
-        if num_targets.get(mesh as usize).is_none_or(|num| target as usize >= *num) {
-            let what = format!("{path}: mesh {mesh} has no morph target {target}");
-            return Err(self.fault(&what));
-        }
-        let times = times.as_deref().unwrap_or(self.times);
-        check_times(times).map_err(|why| self.fault(&format!("{path}.times {why}")))?;
-        let weights = self.keys(&path, "weights", times, Some(weights))?;
-        Ok(MorphTrack {
-            mesh: MeshId(mesh),
-            target: target as usize,
-            weights: weights.ok_or_else(|| self.fault(&format!("{path} has no weights")))?,
-        })
-    }
+/// The values of one bone.
+fn column<T: Copy>(at: &Keys<'_>, bone: usize, values: Option<&[T]>) -> Option<Track<T>> {
+    let values = values?.iter().skip(bone).step_by(at.model.skeleton.len().max(1));
+    Some(Track {
+        times_secs: at.times.to_vec(),
+        values: values.copied().collect(),
+        interpolation: at.interpolation,
+    })
 }

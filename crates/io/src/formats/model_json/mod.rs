@@ -9,11 +9,11 @@
 //! | key | value |
 //! |---|---|
 //! | `schema` | `rigscope.model/1` |
-//! | `name`, `up`, `handedness`, `unit_meters` | the model's name, axes and unit |
+//! | `name`, `up`, `handedness`, `winding`, `unit_meters`, … | the model's name, axes and unit |
 //! | `bones` | name, parent and rest transform relative to the parent |
-//! | `materials` | name, factors, and paths of textures relative to the model |
+//! | `materials`, `images` | name, properties, and textures: paths relative to the model, or embedded images |
 //! | `meshes` | one list per attribute, with an entry per vertex; triangles; influences; morph targets |
-//! | `clips` | key times and values for all bones, or tracks per bone |
+//! | `clips` | key times and values for all bones, tracks per bone, stored matrices, or vertex animation |
 //! | `findings` | sentences about the file, shown as warnings |
 //!
 //! UVs have v down, colours are linear, quaternions are x y z w, matrices are lists of rows for column vectors.
@@ -22,10 +22,14 @@
 
 mod build;
 mod clips;
+mod materials;
 mod meshes;
+mod morphs;
 mod parse;
 mod rows;
 mod schema;
+mod skins;
+mod tracks;
 
 use super::losses::Precision;
 use super::{

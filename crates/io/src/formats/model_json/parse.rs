@@ -6,6 +6,7 @@ use super::ID;
 use super::schema::ModelText;
 use crate::formats::{Budget, Failure, Limits, ReadError, text};
 use rigscope_core::model::Place;
+use rigscope_core::model::value_names::{Names, value_of};
 
 /// Upper bound on the memory of one JSON object, such as a mesh without vertices.
 const OBJECT_BYTES: usize = 640;
@@ -14,6 +15,21 @@ const SCHEMA: &str = "rigscope.model/1";
 /// A violation of the format.
 pub(super) fn malformed(field: &'static str, what: impl Into<String>) -> ReadError {
     ReadError::Malformed(Box::new(Failure::new(ID, field, Place::File, what.into())))
+}
+
+/// The value with that name, if there is one; `path` is the key.
+pub(super) fn named<T: Copy>(
+    field: &'static str,
+    path: &str,
+    name: Option<&str>,
+    names: &Names<T>,
+) -> Result<Option<T>, ReadError> {
+    let Some(name) = name else { return Ok(None) };
+    let found = value_of(names, name).ok_or_else(|| {
+        let known: Vec<_> = names.iter().map(|(name, _)| *name).collect();
+        malformed(field, format!("{path}: {name:?} isn't one of {}", known.join(", ")))
+    });
+    found.map(Some)
 }
 
 pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<ModelText, ReadError> {

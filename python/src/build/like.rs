@@ -1,0 +1,98 @@
+//! Facts of another model that arrays can't express, taken over as far as they fit.
+//!
+//! Fits: a part refers to other parts by number, so it is taken over only if these are as many as before. The check of
+//! the model, which follows, removes single references to parts that don't exist.
+
+use rigscope::model::{Clip, Influences, InverseBindSkin, Mesh, Model, Skin, StoredScene};
+
+/// Ranges that differ by less are the same: formats round durations and intervals separately.
+const SAME_SECS: f64 = 1e-6;
+
+/// Completes `model` before it is checked.
+pub(super) fn take_over(model: &mut Model, like: &Model) {
+    model.details.clone_from(&like.details);
+    model.value_tracks.clone_from(&like.value_tracks);
+    let has_bones = model.skeleton.len() == like.skeleton.len();
+    let has_meshes = model.meshes.len() == like.meshes.len();
+    if has_bones {
+        model.stored = like.stored.clone();
+        if has_meshes {
+            model.avatar.clone_from(&like.avatar);
+        }
+    } else {
+        let required_extensions = like.stored.required_extensions.clone();
+        model.stored = StoredScene { required_extensions, ..StoredScene::default() };
+    }
+    if model.images.len() == like.images.len() {
+        model.environment = like.environment;
+    }
+    if model.materials.len() == like.materials.len() {
+        model.effect.clone_from(&like.effect);
+        for (own, other) in model.materials.iter_mut().zip(&like.materials) {
+            own.approximated = other.approximated;
+        }
+    }
+    if has_bones && has_meshes {
+        for (own, other) in model.meshes.iter_mut().zip(&like.meshes) {
+            own.stored.clone_from(&other.stored);
+            let num_targets = own.morph_targets.len();
+            if let Some(stored) = &mut own.stored {
+                let weights = &mut stored.overridden_morph_weights;
+                *weights = weights.take().filter(|weights| weights.len() == num_targets);
+            }
+        }
+    }
+    for (own, other) in model.clips.iter_mut().zip(&like.clips) {
+        take_over_range(own, other);
+    }
+    if has_same_structure(model, like) {
+        model.preserved.clone_from(&like.preserved);
+    }
+}
+
+/// Takes over facts about influences, which the check of the model would replace.
+pub(super) fn take_over_skins(model: &mut Model, like: &Model) {
+    for (own, other) in model.meshes.iter_mut().zip(&like.meshes) {
+        if let (Skin::InverseBind(own), Skin::InverseBind(other)) = (&mut own.skin, &other.skin)
+            && own.bones.len() == other.bones.len()
+            && has_same_rows(own, other)
+        {
+            own.in_first_set.clone_from(&other.in_first_set);
+            own.unweighted_slots.clone_from(&other.unweighted_slots);
+            own.outside.clone_from(&other.outside);
+        }
+    }
+}
+
+fn has_same_rows(own: &InverseBindSkin, other: &InverseBindSkin) -> bool {
+    match (&own.influences, &other.influences) {
+        (Influences::Rows { first: own, .. }, Influences::Rows { first: other, .. }) => own == other,
+        _ => false,
+    }
+}
+
+/// The exact range of a clip that the keys give only approximately.
+fn take_over_range(own: &mut Clip, other: &Clip) {
+    let is_same = |a: f64, b: f64| (a - b).abs() <= SAME_SECS;
+    if is_same(own.start_secs, other.start_secs) && is_same(own.duration_secs, other.duration_secs)
+    {
+        (own.start_secs, own.duration_secs) = (other.start_secs, other.duration_secs);
+        if let (rigscope::model::Motion::Sampled(own), Some(other)) =
+            (&mut own.motion, other.as_sampled())
+        {
+            own.duration_ns = other.duration_ns;
+        }
+    }
+}
+
+/// Whether bytes that a reader preserved for writing can still describe the model; writers compare values.
+fn has_same_structure(model: &Model, like: &Model) -> bool {
+    let counts = |mesh: &Mesh| {
+        let sets = (mesh.morph_targets.len(), mesh.subsets.len());
+        (mesh.num_vertices(), mesh.indices.len(), sets)
+    };
+    model.skeleton.len() == like.skeleton.len()
+        && model.clips.len() == like.clips.len()
+        && model.materials.len() == like.materials.len()
+        && model.meshes.iter().map(counts).eq(like.meshes.iter().map(counts))
+}
