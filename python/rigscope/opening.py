@@ -241,7 +241,9 @@ def build(
         raise arguments.wrong_type("like", "a model", like)
     own_meshes = _copy(arguments.dictionaries("meshes", meshes))
     origin = (partial(build, **keywords, like=like), (own_meshes,))
-    return _rigscope.build({"meshes": own_meshes, **keywords}, like=like, origin=origin)
+    # Numbers that are too large for 32 bits are reported like all that aren't finite.
+    with np.errstate(over="ignore"):
+        return _rigscope.build({"meshes": own_meshes, **keywords}, like=like, origin=origin)
 
 
 def reduce(model: Model) -> tuple[Callable[..., Model], tuple[Any, ...]]:
@@ -263,6 +265,17 @@ def part(model: Model, path: Sequence[str | int]) -> Any:
 def sampled(model: Model, clip: int | None, time: float | None, key: int | None, sampling: Sampling) -> BonePose:
     """The pose of bones that was pickled."""
     return model.sample(clip, time, key=key, sampling=sampling)
+
+
+def like_of(model: Model) -> Model | None:
+    """The model that has the facts without arrays of a model: itself, or the one that it was built like.
+
+    Not a model that was built, which would keep all models alive from which it was derived.
+    """
+    if model.format is not None:
+        return model
+    function = model._origin[0] if model._origin else None
+    return function.keywords["like"] if isinstance(function, partial) else None
 
 
 def companion_list(companions: Sequence[Companion]) -> list[sources.PlainCompanion]:

@@ -2,8 +2,8 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use rigscope::PoseSpec;
 use pyo3::types::PyList;
+use rigscope::PoseSpec;
 use rigscope::model::{self, ClipId, KEY_STRIDE_BYTES, KeySpace, Motion};
 use rigscope_python_macros::guarded;
 

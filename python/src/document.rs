@@ -374,8 +374,8 @@ impl Model {
 
     /// The keywords of `rigscope.build` that give the model back, with copies of all arrays: change them and build again.
     ///
-    /// `build` describes every key. `like` is the model itself, for facts without arrays. Keys that have the default value
-    /// are left out of dictionaries. Animation curves of FBX files become tracks with a key per frame; everything else is
+    /// `build` describes every key. `like` is the model itself, for facts without arrays, or the one that it was built
+    /// like. Keys that have the default value are left out of dictionaries. Animation curves of FBX files become tracks with a key per frame; everything else is
     /// as stored.
     fn to_arrays<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
         crate::to_arrays::to_arrays(slf.py(), slf.get().model(), slf.as_any())

@@ -57,7 +57,7 @@ def _mesh(mesh: Mapping[str, Any]) -> Any:
     first, more = built.pop("uvs", None), built.pop("more_uvs", ())
     if first is not None or more:
         is_list = isinstance(first, (list, tuple)) and len(first) > 0 and np.ndim(first[0]) == 2
-        sets = [*(first if is_list else () if first is None else [first]), *more]
+        sets = [*([] if first is None else first if is_list else [first]), *more]
         built["uvs"] = [np.asarray(uvs, np.float32).reshape(-1, 2) for uvs in sets]
     if "subsets" in built:
         built["subsets"] = [tuple(subset) for subset in built["subsets"]]

@@ -142,7 +142,8 @@ fn sampled(
     }
     let affine = |rows| Affine3A::from_mat4(Mat4::from_cols_array(rows).transpose());
     let affines: Vec<Affine3A> = rows.iter().map(affine).collect();
-    let keys = u32::try_from(num_bones).ok().and_then(|num| PackedKeys::from_matrices(num, &affines));
+    let keys =
+        u32::try_from(num_bones).ok().and_then(|num| PackedKeys::from_matrices(num, &affines));
     Ok(SampledMotion {
         duration_ns: 0,
         interval_ns: interval_ns(of, times)?,
@@ -159,7 +160,8 @@ fn interval_ns(of: &DictArg<'_>, times: &[f64]) -> PyResult<u64> {
         return Ok(nanos(secs));
     }
     SampledMotion::interval_of(times).ok_or_else(|| {
-        let why = "must be evenly spaced from 0 for such matrices; start is the time of the first key";
+        let why =
+            "must be evenly spaced from 0 for such matrices; start is the time of the first key";
         of.wrong("times", why)
     })
 }

@@ -7,8 +7,8 @@ use pyo3::types::{PyBool, PyMapping};
 
 use crate::arrays::{ArrayArg, Number, read_array};
 use crate::errors::unknown_value;
-use rigscope::model::value_names::{Names, value_of};
 use crate::typed_args::type_name;
+use rigscope::model::value_names::{Names, value_of};
 
 pub(super) type Dict<'py> = Bound<'py, PyMapping>;
 

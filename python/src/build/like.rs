@@ -3,7 +3,9 @@
 //! Fits: a part refers to other parts by number, so it is taken over only if these are as many as before. The check of
 //! the model, which follows, removes single references to parts that don't exist.
 
-use rigscope::model::{Clip, Influences, InverseBindSkin, Mesh, Model, Skin, StoredScene};
+use rigscope::model::{
+    Bone, Clip, Influences, InverseBindSkin, Material, Mesh, Model, Motion, Skin, StoredScene,
+};
 
 /// Ranges that differ by less are the same: formats round durations and intervals separately.
 const SAME_SECS: f64 = 1e-6;
@@ -66,7 +68,9 @@ pub(super) fn take_over_skins(model: &mut Model, like: &Model) {
 
 fn has_same_rows(own: &InverseBindSkin, other: &InverseBindSkin) -> bool {
     match (&own.influences, &other.influences) {
-        (Influences::Rows { first: own, .. }, Influences::Rows { first: other, .. }) => own == other,
+        (Influences::Rows { first: own, .. }, Influences::Rows { first: other, .. }) => {
+            own == other
+        }
         _ => false,
     }
 }
@@ -77,22 +81,34 @@ fn take_over_range(own: &mut Clip, other: &Clip) {
     if is_same(own.start_secs, other.start_secs) && is_same(own.duration_secs, other.duration_secs)
     {
         (own.start_secs, own.duration_secs) = (other.start_secs, other.duration_secs);
-        if let (rigscope::model::Motion::Sampled(own), Some(other)) =
-            (&mut own.motion, other.as_sampled())
-        {
+        if let (Motion::Sampled(own), Some(other)) = (&mut own.motion, other.as_sampled()) {
             own.duration_ns = other.duration_ns;
         }
     }
 }
 
-/// Whether bytes that a reader preserved for writing can still describe the model; writers compare values.
+/// Whether bytes that a reader preserved for writing can still describe the model. Writers compare them with vertices and
+/// keys, but some contain names and times.
 fn has_same_structure(model: &Model, like: &Model) -> bool {
-    let counts = |mesh: &Mesh| {
-        let sets = (mesh.morph_targets.len(), mesh.subsets.len());
-        (mesh.num_vertices(), mesh.indices.len(), sets)
+    fn are_same<'a, T: 'a, U: PartialEq>(
+        own: &'a [T],
+        other: &'a [T],
+        facts: impl Fn(&'a T) -> U,
+    ) -> bool {
+        own.iter().map(&facts).eq(other.iter().map(&facts))
+    }
+    let mesh = |mesh: &Mesh| {
+        let lists = (mesh.morph_targets.len(), mesh.subsets.len());
+        (mesh.name.clone(), mesh.num_vertices(), mesh.indices.len(), lists)
     };
-    model.skeleton.len() == like.skeleton.len()
-        && model.clips.len() == like.clips.len()
-        && model.materials.len() == like.materials.len()
-        && model.meshes.iter().map(counts).eq(like.meshes.iter().map(counts))
+    let clip = |clip: &Clip| {
+        let keys = clip.uniform_keys().map(|(num, _)| num);
+        (clip.name.clone(), clip.start_secs, clip.duration_secs, keys)
+    };
+    let bone = |bone: &Bone| (bone.name.clone(), bone.parent);
+    model.axes == like.axes
+        && are_same(model.skeleton.bones(), like.skeleton.bones(), bone)
+        && are_same(&model.clips, &like.clips, clip)
+        && are_same(&model.materials, &like.materials, |material: &Material| material.name.clone())
+        && are_same(&model.meshes, &like.meshes, mesh)
 }

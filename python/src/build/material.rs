@@ -128,9 +128,9 @@ fn textures(of: &DictArg<'_>, images: &mut Vec<Image>) -> PyResult<Vec<TextureRe
     let mut textures = Vec::new();
     for item in by_role.items()? {
         let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
-        let name: String = name
-            .extract()
-            .map_err(|_| wrong_type(&format!("a role in {}", of.what("textures")), "text", &name))?;
+        let name: String = name.extract().map_err(|_| {
+            wrong_type(&format!("a role in {}", of.what("textures")), "text", &name)
+        })?;
         let role = role(&of.what("textures"), &name)?;
         let what = format!("{}[{name:?}]", of.what("textures"));
         textures.push(if let Ok((name, bytes)) = value.extract::<(String, PyBackedBytes)>() {
@@ -166,7 +166,9 @@ fn texture(
         (Some(role), None) => role,
         (Some(_), Some(_)) => return Err(of.wrong("role", "is the key of the dictionary already")),
         (None, Some(name)) => role(&of.what("role"), &name)?,
-        (None, None) => return Err(of.needed("role").err().unwrap_or_else(|| of.wrong("role", ""))),
+        (None, None) => {
+            return Err(of.needed("role").err().unwrap_or_else(|| of.wrong("role", "")));
+        }
     };
     let image = of.index("image", "image", num_images)?;
     Ok(TextureRef {

@@ -34,11 +34,7 @@ pub(super) const MESH_KEYS: &[&str] = &[
     "morph_targets",
 ];
 
-pub(super) fn mesh(
-    of: &DictArg<'_>,
-    binds: &skin::Binds,
-    num_materials: usize,
-) -> PyResult<Mesh> {
+pub(super) fn mesh(of: &DictArg<'_>, binds: &skin::Binds, num_materials: usize) -> PyResult<Mesh> {
     let positions =
         read_array::<f32, 2>(&of.needed("positions")?, &of.what("positions"), [None, Some(3)])?;
     let num = positions.shape.first().copied();

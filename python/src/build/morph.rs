@@ -10,10 +10,7 @@ const SHAPE_KEYS: &[&str] = &["full_weight", "vertices", "position_offsets", "no
 const TARGET_KEYS: &[&str] =
     &["name", "default_weight", "shapes", "vertices", "position_offsets", "normal_offsets"];
 
-pub(super) fn targets(
-    of: &DictArg<'_>,
-    num_vertices: Option<usize>,
-) -> PyResult<Vec<MorphTarget>> {
+pub(super) fn targets(of: &DictArg<'_>, num_vertices: Option<usize>) -> PyResult<Vec<MorphTarget>> {
     let targets = of.dicts("morph_targets", TARGET_KEYS)?;
     targets.iter().map(|of| target(of, num_vertices)).collect()
 }

@@ -34,8 +34,11 @@ pub(super) fn skin(of: &DictArg<'_>, num_vertices: usize, binds: &Binds) -> PyRe
             let num = Some(num_vertices);
             let joints = read_array::<u32, 2>(&joints, &of.what("joints"), [num, None])?;
             let width = joints.shape.get(1).copied().unwrap_or(0);
-            let weights =
-                read_array::<f32, 2>(&of.needed("weights")?, &of.what("weights"), [num, Some(width)])?;
+            let weights = read_array::<f32, 2>(
+                &of.needed("weights")?,
+                &of.what("weights"),
+                [num, Some(width)],
+            )?;
             // Rows of no entries have no chunks.
             let first = (0..=num_vertices).map(|vertex| vertex * width);
             let rows = Rows::new(first, joints.data, weights.data);
@@ -88,11 +91,7 @@ struct Rows {
 
 impl Rows {
     /// `None` if there are too many entries.
-    fn new(
-        first: impl Iterator<Item = usize>,
-        slots: Vec<u32>,
-        weights: Vec<f32>,
-    ) -> Option<Self> {
+    fn new(first: impl Iterator<Item = usize>, slots: Vec<u32>, weights: Vec<f32>) -> Option<Self> {
         let first = first.map(|entry| u32::try_from(entry).ok()).collect::<Option<_>>()?;
         Some(Self { first, slots, weights })
     }

@@ -79,7 +79,9 @@ impl<'a, 'py> Keys<'a, 'py> {
         let lists = [&before, &values, &after].map(|list| list.chunks_exact(width));
         let [before, values, after] = lists;
         let keys = before.zip(values).zip(after);
-        Ok(Some(keys.flat_map(|((before, value), after)| [before, value, after].concat()).collect()))
+        Ok(Some(
+            keys.flat_map(|((before, value), after)| [before, value, after].concat()).collect(),
+        ))
     }
 
     fn track<T>(&self, values: Vec<T>) -> Track<T> {
@@ -108,14 +110,14 @@ pub(super) fn bone_tracks(
         let translation = keys.vectors("translations")?;
         let scale = keys.vectors("scales")?;
         let turns = keys.numbers("rotations", 4)?;
-        let rotation = turns.map(|turns| {
-            keys.track(vec4s(&turns).into_iter().map(Quat::from_vec4).collect())
-        });
+        let rotation =
+            turns.map(|turns| keys.track(vec4s(&turns).into_iter().map(Quat::from_vec4).collect()));
         let num = usize::from(translation.is_some())
             + usize::from(rotation.is_some())
             + usize::from(scale.is_some());
         if num > 1 && keys.interpolation == Interpolation::Cubic {
-            let why = "belong to one of translations, rotations and scales; use a dictionary for each";
+            let why =
+                "belong to one of translations, rotations and scales; use a dictionary for each";
             return Err(of.wrong("in_tangents", why));
         }
         let track = by_bone.entry(bone).or_insert(BoneTrack {
@@ -146,11 +148,7 @@ fn put<T>(place: &mut Option<T>, value: Option<T>) -> Result<(), ()> {
 }
 
 /// The weights of one morph target.
-pub(super) fn morph_track(
-    of: &DictArg<'_>,
-    times: &Times,
-    model: &Model,
-) -> PyResult<MorphTrack> {
+pub(super) fn morph_track(of: &DictArg<'_>, times: &Times, model: &Model) -> PyResult<MorphTrack> {
     let number = |key| PyResult::Ok(of.index(key, key, usize::MAX)?.unwrap_or_default());
     let (mesh, target) = (number("mesh")?, number("target")?);
     let num_targets = model.meshes.get(mesh).map(|mesh| mesh.morph_targets.len());

@@ -131,10 +131,7 @@ fn set_sampled(clip: &Bound<'_, PyDict>, own: &SampledMotion) -> PyResult<()> {
     Ok(())
 }
 
-fn vertex_animation<'py>(
-    py: Python<'py>,
-    own: &VertexAnimation,
-) -> PyResult<Bound<'py, PyDict>> {
+fn vertex_animation<'py>(py: Python<'py>, own: &VertexAnimation) -> PyResult<Bound<'py, PyDict>> {
     let animation = PyDict::new(py);
     animation.set_item("mesh", own.mesh.0)?;
     let num = own.times_secs.len();

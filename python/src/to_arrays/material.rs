@@ -34,11 +34,14 @@ pub(super) fn material<'py>(py: Python<'py>, own: &Material) -> PyResult<Bound<'
 
 /// All properties, because a material without any states none.
 fn set_look(material: &Bound<'_, PyDict>, look: &MaterialLook) -> PyResult<()> {
-    material.set_item("alpha", match look.alpha {
-        AlphaMode::Opaque => "opaque",
-        AlphaMode::Mask(_) => "mask",
-        AlphaMode::Blend => "blend",
-    })?;
+    material.set_item(
+        "alpha",
+        match look.alpha {
+            AlphaMode::Opaque => "opaque",
+            AlphaMode::Mask(_) => "mask",
+            AlphaMode::Blend => "blend",
+        },
+    )?;
     material.set_item("two_sided", look.is_two_sided)?;
     material.set_item("unlit", look.is_unlit)?;
     material.set_item("depth_only", look.is_depth_only)?;

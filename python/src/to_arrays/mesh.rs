@@ -89,10 +89,13 @@ fn loose<'py>(py: Python<'py>, own: &LooseGeometry) -> PyResult<Bound<'py, PyDic
     let loose = PyDict::new(py);
     loose.set_item("kind", name_of(names::LOOSE_KIND, &own.kind))?;
     let (num, indices) = (own.len(), own.indices.clone());
-    loose.set_item("indices", match own.kind {
-        LooseKind::Lines => owned_array(py, indices, [num, 2])?,
-        LooseKind::Points => owned_array(py, indices, [num])?,
-    })?;
+    loose.set_item(
+        "indices",
+        match own.kind {
+            LooseKind::Lines => owned_array(py, indices, [num, 2])?,
+            LooseKind::Points => owned_array(py, indices, [num])?,
+        },
+    )?;
     if let Some(material) = own.material {
         loose.set_item("material", material.0)?;
     }

@@ -18,18 +18,17 @@ use rigscope::model::value_names::{self as names, name_of};
 
 pub(crate) use clip::{matrices_of, morph_tracks_of, tracks_of};
 
-/// The keywords for `model`, which is the content of `like`.
+/// The keywords for `model`, which is the content of `object`.
 pub(crate) fn to_arrays<'py>(
     py: Python<'py>,
     model: &Model,
-    like: &Bound<'py, PyAny>,
+    object: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
+    let like = py.import("rigscope.opening")?.call_method1("like_of", (object,))?;
     let parts = PyDict::new(py);
-    let meshes: PyResult<Vec<_>> =
-        model.meshes.iter().map(|mesh| mesh::mesh(py, mesh)).collect();
+    let meshes: PyResult<Vec<_>> = model.meshes.iter().map(|mesh| mesh::mesh(py, mesh)).collect();
     parts.set_item("meshes", meshes?)?;
-    let bones: PyResult<Vec<_>> =
-        model.skeleton.bones().iter().map(|own| bone(py, own)).collect();
+    let bones: PyResult<Vec<_>> = model.skeleton.bones().iter().map(|own| bone(py, own)).collect();
     parts.set_item("bones", bones?)?;
     let clips = (0..model.clips.len()).map(|number| clip::clip(py, model, number));
     parts.set_item("clips", clips.collect::<PyResult<Vec<_>>>()?)?;

@@ -3,9 +3,7 @@
 use glam::Vec3;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rigscope::model::{
-    Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Skin,
-};
+use rigscope::model::{Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Skin};
 
 use super::vectors;
 use crate::arrays::{matrices, owned_array};
@@ -18,11 +16,7 @@ pub(super) fn set_skin(mesh: &Bound<'_, PyDict>, own: &Mesh) -> PyResult<()> {
     }
 }
 
-fn set_inverse_bind(
-    mesh: &Bound<'_, PyDict>,
-    own: &Mesh,
-    skin: &InverseBindSkin,
-) -> PyResult<()> {
+fn set_inverse_bind(mesh: &Bound<'_, PyDict>, own: &Mesh, skin: &InverseBindSkin) -> PyResult<()> {
     let py = mesh.py();
     match &skin.influences {
         Influences::Rows { first, slots, weights } => {

@@ -52,11 +52,8 @@ pub const WRAP: &Names<Wrap> =
     &[("repeat", Wrap::Repeat), ("clamp", Wrap::Clamp), ("mirror", Wrap::Mirror)];
 
 /// Names of [`AlphaMode`], with the default threshold of glTF.
-pub const ALPHA: &Names<AlphaMode> = &[
-    ("opaque", AlphaMode::Opaque),
-    ("mask", AlphaMode::Mask(0.5)),
-    ("blend", AlphaMode::Blend),
-];
+pub const ALPHA: &Names<AlphaMode> =
+    &[("opaque", AlphaMode::Opaque), ("mask", AlphaMode::Mask(0.5)), ("blend", AlphaMode::Blend)];
 
 /// Names of [`MaterialProperty`]: the keys of a material with numbers.
 pub const PROPERTY: &Names<MaterialProperty> = &[

@@ -46,7 +46,10 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
         model.name.clone_from(&source.name);
     }
     model.axes.up = options.up.unwrap_or(model.axes.up);
-    model.normal_matrix = format.normal_matrix();
+    // Without a runtime, the file may state it.
+    if format.runtime.is_some() {
+        model.normal_matrix = format.normal_matrix();
+    }
     companion_clips::add_clips(&mut model, format, source, options, report)?;
     if format.reader.rig_files.is_none() {
         companion_clips::add_folder_rigs(&mut model, source, options, report)?;

@@ -66,8 +66,7 @@ pub(super) fn model(
 fn axes(parsed: &ModelText) -> Result<Axes, ReadError> {
     let plain = Axes::default();
     let up = named("up", "up", parsed.up.as_deref(), names::UP)?;
-    let hand =
-        named("handedness", "handedness", parsed.handedness.as_deref(), names::HANDEDNESS)?;
+    let hand = named("handedness", "handedness", parsed.handedness.as_deref(), names::HANDEDNESS)?;
     let winding = named("winding", "winding", parsed.winding.as_deref(), names::WINDING)?;
     Ok(Axes {
         up: up.unwrap_or(plain.up),
@@ -80,11 +79,7 @@ fn axes(parsed: &ModelText) -> Result<Axes, ReadError> {
 
 fn bounds(text: BoundsText) -> StoredBounds {
     let aabb = Aabb { min: Vec3::from_array(text.min), max: Vec3::from_array(text.max) };
-    StoredBounds {
-        aabb,
-        sphere_center: Vec3::from_array(text.center),
-        sphere_radius: text.radius,
-    }
+    StoredBounds { aabb, sphere_center: Vec3::from_array(text.center), sphere_radius: text.radius }
 }
 
 fn skeleton(

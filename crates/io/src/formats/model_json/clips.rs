@@ -58,7 +58,9 @@ pub(super) fn clip(number: usize, text: ClipText, model: &Model) -> Result<Clip,
         motion: motions.pop().unwrap_or_default(),
         morph_tracks,
         material_tracks,
-        events: events.map(|(number, event)| self::event(&at, number, event)).collect::<Result<_, _>>()?,
+        events: events
+            .map(|(number, event)| self::event(&at, number, event))
+            .collect::<Result<_, _>>()?,
         frame_bounds: boxes
             .map(|[min, max]| Aabb { min: Vec3::from_array(min), max: Vec3::from_array(max) })
             .collect(),
@@ -122,8 +124,8 @@ fn vertex_animation(
     let mesh = at.model.meshes.get(text.mesh as usize);
     let mesh = mesh.ok_or_else(|| at.fault(&format!("{path}: there is no mesh {}", text.mesh)))?;
     let num = mesh.num_vertices();
-    let is_whole = text.positions.len() == text.times.len()
-        && text.positions.lengths().all(|len| len == num);
+    let is_whole =
+        text.positions.len() == text.times.len() && text.positions.lengths().all(|len| len == num);
     if !is_whole {
         let what = format!("{path}.positions must have {num} vertices for each of its times");
         return Err(at.fault(&what));

@@ -46,9 +46,7 @@ pub(super) fn material(
                 let role = at.role("textures", &name)?;
                 match value {
                     RoleText::Path(path) => Ok(TextureRef::file(role, path)),
-                    RoleText::Texture(text) => {
-                        at.texture(&format!("textures.{name}"), role, &text)
-                    }
+                    RoleText::Texture(text) => at.texture(&format!("textures.{name}"), role, &text),
                 }
             });
             textures.collect::<Result<_, _>>()?
@@ -160,9 +158,9 @@ impl Places {
         if text.transform.is_some_and(|rows| rows[2] != [0.0, 0.0, 1.0]) {
             return Err(self.fault(&format!("{path}.transform"), "must have a last row of 0, 0, 1"));
         }
-        let placed = text.transform.map(|rows| {
-            Box::new(Affine2::from_mat3(Mat3::from_cols_array_2d(&rows).transpose()))
-        });
+        let placed = text
+            .transform
+            .map(|rows| Box::new(Affine2::from_mat3(Mat3::from_cols_array_2d(&rows).transpose())));
         Ok(TextureRef {
             image: text.image.map(ImageId),
             uv_set: text.uv_set,

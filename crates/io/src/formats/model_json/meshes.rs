@@ -73,7 +73,13 @@ impl Lengths {
         if list.is_empty() { Ok(list) } else { self.exact(name, list) }
     }
 
-    pub(super) fn check(&self, name: &str, num: usize, expected: usize, other: &str) -> Result<(), ReadError> {
+    pub(super) fn check(
+        &self,
+        name: &str,
+        num: usize,
+        expected: usize,
+        other: &str,
+    ) -> Result<(), ReadError> {
         if num == expected {
             return Ok(());
         }

@@ -106,7 +106,10 @@ pub(super) struct DrawText {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "expected an object from roles to paths or textures, or a list of textures")]
+#[serde(
+    untagged,
+    expecting = "expected an object from roles to paths or textures, or a list of textures"
+)]
 pub(super) enum TexturesText {
     ByRole(BTreeMap<String, RoleText>),
     Listed(Vec<TextureText>),

@@ -4,8 +4,8 @@ use super::{JSON, probe};
 use crate::formats::{Confidence, Opened, ProbeInput, ReadError, ReadOptions, Source, open};
 use glam::Vec3;
 use rigscope_core::model::{
-    AlphaMode, Blending, BoneId, BoneKind, ClipId, DefaultPose, Finding, FindingKind, MeshId, Motion,
-    NormalMatrix, Report, Skin, Wrap,
+    AlphaMode, Blending, BoneId, BoneKind, ClipId, DefaultPose, Finding, FindingKind, MeshId,
+    Motion, NormalMatrix, Report, Skin, Wrap,
 };
 use rigscope_core::pose::{PoseSpec, sample, skin_mesh};
 
@@ -121,14 +121,26 @@ fn rare_keys_are_read() {
 #[test]
 fn errors_in_rare_keys_name_them() {
     for (from, to, part) in [
-        ("\"clockwise\"", "\"left\"", "winding: \"left\" isn't one of counter-clockwise, clockwise"),
+        (
+            "\"clockwise\"",
+            "\"left\"",
+            "winding: \"left\" isn't one of counter-clockwise, clockwise",
+        ),
         ("UE5H", "UE5", "images[0].data isn't valid base64"),
         ("\"image\": 0", "\"image\": 1", "materials[0].textures[0].image is 1"),
         ("[[1, 2, 3]]", "[]", "influence_positions has 0 entries"),
         ("[0, 0.5]", "[0.5, 1]", "times must be evenly spaced from 0"),
-        ("[[0, 0, 0], [1, 0, 0]], \"out", "[0, 1], \"out", "in_tangents must have 3 numbers per key"),
+        (
+            "[[0, 0, 0], [1, 0, 0]], \"out",
+            "[0, 1], \"out",
+            "in_tangents must have 3 numbers per key",
+        ),
         ("\"step\"}", "\"cubic\"}", "tracks[1]: in_tangents and out_tangents are for cubic"),
-        ("\"scales\": [[1, 1, 1]]", "\"translations\": [[1, 1, 1]]", "tracks[1] moves bone 0 twice"),
+        (
+            "\"scales\": [[1, 1, 1]]",
+            "\"translations\": [[1, 1, 1]]",
+            "tracks[1] moves bone 0 twice",
+        ),
         ("\"name\": \"step\", \"bone\": 0", "\"bone\": 3", "events[0].bone: there is no bone 3"),
     ] {
         assert!(RARE.contains(from), "{from}");

@@ -60,7 +60,8 @@ impl Keys<'_> {
             [Some(before), Some(after)] if is_cubic => Some([before, after]),
             [None, None] if !is_cubic => None,
             _ => {
-                let what = "in_tangents and out_tangents are for cubic interpolation, which needs both";
+                let what =
+                    "in_tangents and out_tangents are for cubic interpolation, which needs both";
                 return Err(self.fault(&format!("{path}: {what}")));
             }
         };
@@ -93,7 +94,8 @@ impl Keys<'_> {
                     check(name, rows.len())?;
                     Ok(rows)
                 };
-                let (before, after) = (shaped("in_tangents", before)?, shaped("out_tangents", after)?);
+                let (before, after) =
+                    (shaped("in_tangents", before)?, shaped("out_tangents", after)?);
                 let keys = before.into_iter().zip(values).zip(after);
                 keys.flat_map(|((before, value), after)| [before, value, after]).collect()
             }
@@ -135,9 +137,10 @@ impl Keys<'_> {
                 rotation: None,
                 scale: None,
             });
-            let is_new = put(&mut track.translation, translation.map(|own| own.map(Vec3::from_array)))
-                && put(&mut track.rotation, rotation.map(|own| own.map(Quat::from_array)))
-                && put(&mut track.scale, scale.map(|own| own.map(Vec3::from_array)));
+            let is_new =
+                put(&mut track.translation, translation.map(|own| own.map(Vec3::from_array)))
+                    && put(&mut track.rotation, rotation.map(|own| own.map(Quat::from_array)))
+                    && put(&mut track.scale, scale.map(|own| own.map(Vec3::from_array)));
             if !is_new {
                 return Err(self.fault(&format!("{} moves bone {bone} twice", curve.path)));
             }
@@ -161,7 +164,8 @@ impl Keys<'_> {
         let curve = self.curve(path, text.times, text.interpolation.as_deref(), tangents)?;
         let weights = text.weights.into_iter().map(|weight| [weight]).collect();
         let weights = self.keys(&curve, "weights", Some(weights))?;
-        let weights = weights.ok_or_else(|| self.fault(&format!("{} has no weights", curve.path)))?;
+        let weights =
+            weights.ok_or_else(|| self.fault(&format!("{} has no weights", curve.path)))?;
         Ok(MorphTrack { mesh: MeshId(mesh), target, weights: weights.map(|[weight]| weight) })
     }
 
