@@ -425,6 +425,15 @@ def deviations(model, folder, name):
     return {difference.code for difference in rigscope.diff(model, rigscope.open(written), tolerance=1e-2).differences if difference.exceeds}
 
 
+#: Differences that the writers of formats cause: they compute bounds; The Sims has a fixed rate, and names for meshes.
+WRITERS = {
+    moved: {"stored-bounds"},
+    retimed: {"clip-keys", "keys"},
+    renamed: {"mesh-names", "materials-renamed"},
+}
+BOUNDED, SIMS = {"bsm"}, {"skn", "bmf", "cmx", "bcf"}
+
+
 @pytest.mark.parametrize("path", sample_paths(), ids=lambda path: path.name)
 def test_changes_are_written_in_the_format_of_the_file(path, tmp_path):
     """Bytes that are preserved for a format don't take the place of changed values."""
@@ -440,7 +449,9 @@ def test_changes_are_written_in_the_format_of_the_file(path, tmp_path):
         arrays = model.to_arrays()
         edit(arrays)
         (tmp_path / edit.__name__).mkdir()
-        assert deviations(rigscope.build(**arrays), tmp_path / edit.__name__, path.name) <= expected, edit.__name__
+        own = WRITERS[edit] if path.suffix[1:] in (BOUNDED if edit is moved else SIMS) else set()
+        found = deviations(rigscope.build(**arrays), tmp_path / edit.__name__, path.name)
+        assert found - own <= expected, edit.__name__
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda value: repr(value).replace("\n", "")[:30])

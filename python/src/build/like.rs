@@ -3,8 +3,9 @@
 //! Fits: a part refers to other parts by number, so it is taken over only if these are as many as before. The check of
 //! the model, which follows, removes single references to parts that don't exist.
 
+use super::packed;
 use rigscope::model::{
-    Bone, Clip, Influences, InverseBindSkin, Material, Mesh, Model, Motion, Skin, StoredScene,
+    Bone, Clip, Influences, InverseBindSkin, Material, Mesh, Model, Motion, Preserved, Skin, StoredScene,
 };
 
 /// Ranges that differ by less are the same: formats round durations and intervals separately.
@@ -44,11 +45,17 @@ pub(super) fn take_over(model: &mut Model, like: &Model) {
             }
         }
     }
+    for (own, other) in model.meshes.iter_mut().zip(&like.meshes) {
+        packed::pack_like(own, other);
+    }
     for (own, other) in model.clips.iter_mut().zip(&like.clips) {
         take_over_range(own, other);
     }
-    if has_same_structure(model, like) {
-        model.preserved.clone_from(&like.preserved);
+    if has_same_counts(model, like) {
+        let has_same_names = has_same_names(model, like);
+        let preserved = like.preserved.iter();
+        let fits = |kept: &&Preserved| has_same_names || kept.format == NUMBERED;
+        model.preserved = preserved.filter(fits).cloned().collect();
     }
 }
 
@@ -87,28 +94,36 @@ fn take_over_range(own: &mut Clip, other: &Clip) {
     }
 }
 
-/// Whether bytes that a reader preserved for writing can still describe the model. Writers compare them with vertices and
-/// keys, but some contain names and times.
-fn has_same_structure(model: &Model, like: &Model) -> bool {
-    fn are_same<'a, T: 'a, U: PartialEq>(
-        own: &'a [T],
-        other: &'a [T],
-        facts: impl Fn(&'a T) -> U,
-    ) -> bool {
-        own.iter().map(&facts).eq(other.iter().map(&facts))
-    }
+/// The format whose preserved bytes are only numbers of parts. Others also contain names and times, which writers don't
+/// compare with those of the model, as they do with vertices and keys.
+const NUMBERED: &str = "gltf";
+
+fn are_same<'a, T: 'a, U: PartialEq>(own: &'a [T], other: &'a [T], facts: fn(&'a T) -> U) -> bool {
+    own.iter().map(facts).eq(other.iter().map(facts))
+}
+
+/// Whether bytes that a reader preserved for writing can still describe the model.
+fn has_same_counts(model: &Model, like: &Model) -> bool {
     let mesh = |mesh: &Mesh| {
         let lists = (mesh.morph_targets.len(), mesh.subsets.len());
-        (mesh.name.clone(), mesh.num_vertices(), mesh.indices.len(), lists)
+        (mesh.num_vertices(), mesh.indices.len(), lists)
     };
+    model.skeleton.len() == like.skeleton.len()
+        && model.clips.len() == like.clips.len()
+        && model.materials.len() == like.materials.len()
+        && are_same(&model.meshes, &like.meshes, mesh)
+}
+
+fn has_same_names(model: &Model, like: &Model) -> bool {
     let clip = |clip: &Clip| {
         let keys = clip.uniform_keys().map(|(num, _)| num);
         (clip.name.clone(), clip.start_secs, clip.duration_secs, keys)
     };
-    let bone = |bone: &Bone| (bone.name.clone(), bone.parent);
     model.axes == like.axes
-        && are_same(model.skeleton.bones(), like.skeleton.bones(), bone)
+        && are_same(model.skeleton.bones(), like.skeleton.bones(), |bone: &Bone| {
+            (bone.name.clone(), bone.parent)
+        })
         && are_same(&model.clips, &like.clips, clip)
         && are_same(&model.materials, &like.materials, |material: &Material| material.name.clone())
-        && are_same(&model.meshes, &like.meshes, mesh)
+        && are_same(&model.meshes, &like.meshes, |mesh: &Mesh| mesh.name.clone())
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `dict_arg` | dictionaries whose errors name the key |
 //! | `bone`, `mesh`, `skin`, `morph`, `clip`, `track`, `material` | the parts of a model |
-//! | `like` | facts of another model that arrays can't express |
+//! | `like`, `packed` | facts of another model that arrays can't express, and its packed layout |
 //!
 //! `crate::to_arrays` makes the same dictionaries from a model.
 
@@ -15,6 +15,7 @@ mod like;
 mod material;
 mod mesh;
 mod morph;
+mod packed;
 mod skin;
 mod track;
 
