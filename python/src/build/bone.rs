@@ -2,11 +2,11 @@
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use pyo3::prelude::*;
+use rigscope::model::value_names as names;
 use rigscope::model::{Bone, BoneId, LocalTransform, Skeleton, Trs};
 
 use super::contradiction;
 use super::dict_arg::DictArg;
-use rigscope::model::value_names as names;
 
 const BONE_KEYS: &[&str] =
     &["name", "parent", "rest", "translation", "rotation", "scale", "kind", "box_size"];

@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyMapping};
+use rigscope::model::value_names::{Names, value_of};
 
 use crate::arrays::{ArrayArg, Number, read_array};
 use crate::errors::unknown_value;

@@ -3,10 +3,12 @@
 //! Fits: a part refers to other parts by number, so it is taken over only if these are as many as before. The check of
 //! the model, which follows, removes single references to parts that don't exist.
 
-use super::packed;
 use rigscope::model::{
-    Bone, Clip, Influences, InverseBindSkin, Material, Mesh, Model, Motion, Preserved, Skin, StoredScene,
+    Bone, Clip, Influences, InverseBindSkin, Material, Mesh, Model, Motion, Preserved, Skin,
+    StoredScene,
 };
+
+use super::packed;
 
 /// Ranges that differ by less are the same: formats round durations and intervals separately.
 const SAME_SECS: f64 = 1e-6;

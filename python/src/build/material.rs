@@ -4,6 +4,7 @@ use glam::{Affine2, Mat3, Vec4};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyMapping;
+use rigscope::model::value_names as names;
 use rigscope::model::{
     AlphaMode, ByteView, DrawState, Image, ImageId, Material, MaterialLook, MaterialProperty,
     TEXTURE_ROLES, TextureRef, TextureRole, Wrap,
@@ -12,7 +13,6 @@ use rigscope::model::{
 use super::dict_arg::{DictArg, dict, wrong_type};
 use crate::arrays::read_array;
 use crate::errors::unknown_value;
-use rigscope::model::value_names as names;
 
 pub(super) const MATERIAL_KEYS: &[&str] = &[
     "name",

@@ -1,6 +1,7 @@
 //! Meshes: vertices, triangles and subsets.
 
 use pyo3::prelude::*;
+use rigscope::model::value_names as names;
 use rigscope::model::{
     BoneId, Indices, LooseGeometry, LooseKind, MaterialId, Mesh, Streams, Subset, UvSet, VertexData,
 };
@@ -8,7 +9,6 @@ use rigscope::model::{
 use super::dict_arg::{DictArg, vec2s, vec3s, vec4s};
 use super::{morph, skin};
 use crate::arrays::read_array;
-use rigscope::model::value_names as names;
 
 pub(super) const MESH_KEYS: &[&str] = &[
     "name",

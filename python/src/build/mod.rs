@@ -22,13 +22,13 @@ mod track;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rigscope::Document;
+use rigscope::model::value_names as names;
 use rigscope::model::{Aabb, Axes, Hull, Model, OcclusionMesh, StoredBounds};
 
 use crate::arrays::read_array;
 use crate::document;
 use crate::running::detached;
 use dict_arg::{Dict, DictArg, vec3s, wrong_type};
-use rigscope::model::value_names as names;
 use rigscope_python_macros::guarded;
 
 const MODEL_KEYS: &[&str] = &[

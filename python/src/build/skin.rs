@@ -2,13 +2,13 @@
 
 use glam::{Affine3A, Mat4, Vec3};
 use pyo3::prelude::*;
+use rigscope::model::value_names::Names;
 use rigscope::model::{
     Blending, BoneId, BoneLocalInfluence, BoneLocalSkin, IdVec, Influences, InverseBindSkin, Skin,
 };
 
 use super::dict_arg::{DictArg, named, wrong_type};
 use crate::arrays::{read_array, read_matrices};
-use rigscope::model::value_names::Names;
 
 /// Inverse bind matrices of the bones at rest.
 pub(super) type Binds = IdVec<BoneId, Option<Affine3A>>;

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3, Vec4};
 use pyo3::prelude::*;
+use rigscope::model::value_names as names;
 use rigscope::model::{
     BoneId, BoneTrack, Interpolation, MaterialId, MaterialTrack, MeshId, Model, MorphTrack, Track,
 };
 
 use super::dict_arg::{DictArg, vec3s, vec4s};
-use rigscope::model::value_names as names;
 
 const TRACK_KEYS: &[&str] = &[
     "bone",

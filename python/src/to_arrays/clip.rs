@@ -5,6 +5,7 @@ use glam::Mat4;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use rigscope::model::value_names::{self as names, name_of};
 use rigscope::model::{
     BoneTrack, Clip, ClipId, Event, Interpolation, KeySpace, MaterialTrack, Model, MorphTrack,
     Motion, SampledMotion, Track, VertexAnimation,
@@ -13,7 +14,6 @@ use rigscope::model::{
 use super::{rows, vectors};
 use crate::arrays::owned_array;
 use crate::running::detached;
-use rigscope::model::value_names::{self as names, name_of};
 
 /// Ranges that differ by less are the same: formats round durations and intervals separately, and `like` has the exact
 /// ones.

@@ -3,10 +3,10 @@
 use glam::Mat3;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
+use rigscope::model::value_names::{self as names, name_of};
 use rigscope::model::{AlphaMode, Image, Material, MaterialLook, TextureRef, Wrap};
 
 use crate::arrays::owned_array;
-use rigscope::model::value_names::{self as names, name_of};
 
 pub(super) fn image<'py>(py: Python<'py>, own: &Image) -> PyResult<Bound<'py, PyDict>> {
     let image = PyDict::new(py);

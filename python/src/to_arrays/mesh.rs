@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use rigscope::model::value_names::{self as names, name_of};
 use rigscope::model::{
     LooseGeometry, LooseKind, Mesh, MorphShape, MorphTarget, PackedVertices, Streams, VertexData,
 };
@@ -9,7 +10,6 @@ use rigscope::model::{
 use super::{rows, skin, vectors};
 use crate::arrays::owned_array;
 use crate::running::detached;
-use rigscope::model::value_names::{self as names, name_of};
 
 pub(super) fn mesh<'py>(py: Python<'py>, own: &Mesh) -> PyResult<Bound<'py, PyDict>> {
     let mesh = PyDict::new(py);

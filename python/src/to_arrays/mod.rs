@@ -11,10 +11,10 @@ mod skin;
 use glam::{Mat4, Vec3};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use rigscope::model::value_names::{self as names, name_of};
 use rigscope::model::{Bone, BoneKind, LocalTransform, Model};
 
 use crate::arrays::{matrix, owned_array};
-use rigscope::model::value_names::{self as names, name_of};
 
 pub(crate) use clip::{matrices_of, morph_tracks_of, tracks_of};
 
