@@ -2,7 +2,8 @@
 
 use glam::{Vec2, Vec4};
 
-use super::parse::{malformed, named};
+use super::lengths::Lengths;
+use super::parse::named;
 use super::schema::{LooseIndices, LooseText, MeshText, vectors};
 use super::{morphs, skins};
 use crate::formats::ReadError;
@@ -52,40 +53,7 @@ pub(super) fn mesh(number: usize, text: MeshText, binds: &skins::Binds) -> Resul
     })
 }
 
-/// Checks the lengths of the lists of a mesh.
-pub(super) struct Lengths {
-    pub(super) mesh: usize,
-    pub(super) num_vertices: usize,
-}
-
 impl Lengths {
-    pub(super) fn fault(&self, what: &str) -> ReadError {
-        malformed("meshes", format!("meshes[{}].{what}", self.mesh))
-    }
-
-    pub(super) fn exact<T>(&self, name: &str, list: Vec<T>) -> Result<Vec<T>, ReadError> {
-        self.check(name, list.len(), self.num_vertices, "positions")?;
-        Ok(list)
-    }
-
-    /// An empty list means that the mesh doesn't have the attribute.
-    pub(super) fn optional<T>(&self, name: &str, list: Vec<T>) -> Result<Vec<T>, ReadError> {
-        if list.is_empty() { Ok(list) } else { self.exact(name, list) }
-    }
-
-    pub(super) fn check(
-        &self,
-        name: &str,
-        num: usize,
-        expected: usize,
-        other: &str,
-    ) -> Result<(), ReadError> {
-        if num == expected {
-            return Ok(());
-        }
-        Err(self.fault(&format!("{name} has {num} entries, but {other} has {expected}")))
-    }
-
     fn loose(&self, number: usize, text: LooseText) -> Result<LooseGeometry, ReadError> {
         let path = format!("meshes[{}].loose[{number}].kind", self.mesh);
         let kind = named("meshes", &path, Some(&text.kind), LOOSE_KIND)?;

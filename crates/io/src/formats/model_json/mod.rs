@@ -22,6 +22,7 @@
 
 mod build;
 mod clips;
+mod lengths;
 mod materials;
 mod meshes;
 mod morphs;

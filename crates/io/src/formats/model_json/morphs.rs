@@ -1,6 +1,6 @@
 //! Morph targets.
 
-use super::meshes::Lengths;
+use super::lengths::Lengths;
 use super::schema::{MorphTargetText, ShapeText, vectors};
 use crate::formats::ReadError;
 use rigscope_core::model::{MorphShape, MorphTarget, VertexId};

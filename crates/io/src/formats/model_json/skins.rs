@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Mat4};
 
-use super::meshes::Lengths;
+use super::lengths::Lengths;
 use super::parse::named;
 use super::rows::Rows;
 use super::schema::{BlendingText, MeshText, matrix, vectors};
