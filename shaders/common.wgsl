@@ -129,11 +129,14 @@ fn tinted(color: vec4f, draw: Draw, bytes: u32) -> vec4f {
     return color * vec4f(of_vertex.rgb, alpha);
 }
 
-// Clamps a direction for cubes that the adapter doesn't filter across edges: to the centres of the
-// outermost texels of a level, whose side is `size` texels.
-fn within_face(direction: vec3f, size: f32) -> vec3f {
+// Clamps a direction for cubes that the adapter doesn't filter across edges, so that no texel beyond a face is
+// read, even with weight 0: that memory is undefined, and 0 times NaN is NaN. `size` is the side of the first
+// of `num_levels` levels, in texels. A whole level is filtered with the next one too, with weight 0.
+fn within_face(direction: vec3f, size: u32, level: f32, num_levels: u32) -> vec3f {
+    let coarsest = size >> min(u32(max(level, 0.0)) + 1u, num_levels - 1u);
     let a = abs(direction);
-    let most = max(a.x, max(a.y, a.z)) * (1.0 - 1.0 / size);
+    // A little inside the centres of the outermost texels.
+    let most = max(a.x, max(a.y, a.z)) * max(1.0 - 1.01 / f32(coarsest), 0.0);
     let within = clamp(direction, vec3f(-most), vec3f(most));
     if a.x >= a.y && a.x >= a.z {
         return vec3f(direction.x, within.yz);

@@ -8,7 +8,6 @@ struct EnvironmentInput {
     roughness: f32,
     num_samples: u32,
     source_size: u32, // side of the source's first level, in texels
-    source_level: f32,
     has_seams: u32, // 1 if the adapter doesn't filter across cube edges
 }
 
@@ -48,7 +47,7 @@ fn store(id: vec3u, color: vec3f) {
 fn sampled(direction: vec3f, level: f32) -> vec3f {
     var at = direction;
     if input.has_seams != 0u {
-        at = within_face(at, f32(textureDimensions(source).x >> u32(ceil(level))));
+        at = within_face(at, textureDimensions(source).x, level, textureNumLevels(source));
     }
     return textureSampleLevel(source, source_sampler, at, level).rgb;
 }
@@ -135,7 +134,7 @@ fn halve(@builtin(global_invocation_id) id: vec3u) {
     }
     // The position between four texels gives their mean.
     let d = through(id.z, place_of(id.xy, input.size));
-    store(id, sampled(d, input.source_level));
+    store(id, sampled(d, 0.0));
 }
 
 @compute @workgroup_size(8, 8)
@@ -154,7 +153,7 @@ fn irradiance(@builtin(global_invocation_id) id: vec3u) {
                 let d = toward * inverseSqrt(squared);
                 // The solid angle of a texel, up to a constant factor.
                 let weight = max(dot(d, normal), 0.0) / (squared * sqrt(squared));
-                sum += sampled(toward, input.source_level) * weight;
+                sum += sampled(toward, 0.0) * weight;
                 weights += weight;
             }
         }

@@ -27,7 +27,7 @@ fn cube_from_world(direction: vec3f) -> vec3f {
 fn light_from(cube: texture_cube<f32>, direction: vec3f, level: f32) -> vec3f {
     var at = cube_from_world(direction);
     if (frame.flags & FRAME_CUBE_SEAMS) != 0u {
-        at = within_face(at, f32(textureDimensions(cube).x >> u32(ceil(level))));
+        at = within_face(at, textureDimensions(cube).x, level, textureNumLevels(cube));
     }
     return textureSampleLevel(cube, light_sampler, at, level).rgb * frame.light_intensity;
 }

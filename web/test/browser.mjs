@@ -21,10 +21,14 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 
 export const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
 
-/** Serves `folder` like any static host, with additional response headers. */
-export function serve(folder, headers = {}) {
-    const server = http.createServer((request, response) => {
+/** Serves `folder` like any static host, with additional response headers. `status` resolves to the status of the
+ * response to a path. */
+export function serve(folder, headers = {}, status = () => 200) {
+    const server = http.createServer(async (request, response) => {
         const name = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+        // Browsers request it for pages without an icon.
+        const code = name === "/favicon.ico" ? 204 : await status(name);
+        if (code !== 200) return response.writeHead(code).end();
         const file = path.join(folder, path.normalize(name.endsWith("/") ? `${name}index.html` : name));
         fs.readFile(file, (error, bytes) => {
             if (error) return response.writeHead(404).end();

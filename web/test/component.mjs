@@ -48,8 +48,9 @@ function event(visit, id, type, matches = () => true) {
 
 const forget = (visit) => visit.page.evaluate(() => { seen.length = 0; });
 
-async function screenshot(visit, id) {
-    const base64 = await visit.page.$eval(`#${id}`, async (viewer) => {
+/** A viewer's screenshot. */
+export async function screenshot(visit, selector) {
+    const base64 = await visit.page.$eval(selector, async (viewer) => {
         const bytes = new Uint8Array(await (await viewer.screenshot()).arrayBuffer());
         return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
     });
@@ -75,7 +76,7 @@ export const tests = {
             assert.deepEqual([loaded.name, loaded.format, loaded.vertices, loaded.hasView], ["sample.bsm2", "bsm2", 4224, true]);
             assert.deepEqual(loaded.clips.map(({ name }) => name), ["walk", "wave"]);
             await event(visit, "a", "timechange", ({ clip, time, playing }) => clip === "walk" && Math.abs(time - 0.3) < 1e-6 && !playing);
-            const posed = await screenshot(visit, "a");
+            const posed = await screenshot(visit, "#a");
             assert.ok(detail(posed) > 0.002, "the image isn't blank");
             const types = await visit.page.$eval("#a", async (viewer) => {
                 const images = await Promise.all(["image/png", "image/jpeg"].map((type) => viewer.screenshot({ type })));
@@ -84,7 +85,7 @@ export const tests = {
             assert.deepEqual(types, ["image/png", "image/jpeg"], "two screenshots at once");
             await visit.page.$eval("#a", (viewer) => viewer.setAttribute("time", "0.8"));
             await event(visit, "a", "timechange", ({ time }) => Math.abs(time - 0.8) < 1e-6);
-            assert.ok(difference(posed, await screenshot(visit, "a")) > 0.0005, "another time is another pose");
+            assert.ok(difference(posed, await screenshot(visit, "#a")) > 0.0005, "another time is another pose");
 
             await visit.page.$eval("#a", (viewer) => { viewer.clip = "wave"; });
             await event(visit, "a", "timechange", ({ clip }) => clip === "wave");
@@ -113,7 +114,7 @@ export const tests = {
                 const bar = await frame.$eval("#bar", (bar) => bar.offsetHeight);
                 assert.ok(bar > 20 && bar < 50, `${bar}`);
                 await visit.until("the canvas follows", () => frame.$eval("#rigscope", (canvas, ...size) => canvas.width === size[0] && canvas.height === size[1], width, height - bar));
-                const image = await screenshot(visit, "a");
+                const image = await screenshot(visit, "#a");
                 assert.deepEqual([image.width, image.height], [width, height - bar]);
                 assert.ok(detail(image) > 0.002, "the image isn't blank");
             }

@@ -8,10 +8,17 @@ const { PNG } = createRequire(path.resolve(process.argv[3], "package.json"))("pn
 /** Width, height and RGBA of a PNG. */
 export const pixels = (bytes) => PNG.sync.read(Buffer.from(bytes));
 
+/** A grey PNG. */
+export const image = (width, height) => PNG.sync.write(Object.assign(new PNG({ width, height }), { data: Buffer.alloc(4 * width * height, 128) }));
+
 /** Parts of the window at 1280 by 800, as [x, y, width, height]. */
 export const VIEW = [250, 64, 740, 380];
 export const INSPECTOR = [1006, 60, 274, 590];
 export const WHOLE = [0, 0, 1280, 800];
+
+/** Limit of the mean difference between images of the page and of the native program. Wrong colours of a model are
+ * about 1 % of the view. */
+export const MOST_APART = 0.003;
 
 /** Mean absolute difference of channels in an area, 0 to 1. */
 export function difference(a, b, [left, top, width, height] = [0, 0, a.width, a.height]) {

@@ -14,6 +14,9 @@ export const SAMPLE = path.join(scratch, "sample", "sample.bsm2");
 fs.mkdirSync(path.dirname(SAMPLE));
 fs.copyFileSync("assets/sample.bsm2", SAMPLE);
 
+/** Real models, which aren't in the repository. */
+export const SAMPLES = process.env.RIGSCOPE_SAMPLES || "../shared/samples";
+
 const TARGETS = ["target/debug", "target/release"];
 const built = (name) => TARGETS.map((place) => path.resolve(place, name)).find((file) => fs.existsSync(file));
 const program = process.env.RIGSCOPE_PROGRAM || built("rigscope");
@@ -51,9 +54,8 @@ export function bundles() {
         const others = fs.readdirSync(folder).filter((file) => file !== name);
         found.push({ name, files: [name, ...others].map((file) => path.join(folder, file)) });
     }
-    const samples = process.env.RIGSCOPE_SAMPLES || "../shared/samples";
     for (const [folder, extension] of [["fbx", ".fbx"], ["gltf", ".glb"], ["sims", ".skn"], ["sims", ".bmf"], ["bsm", ".bsm"], ["iqm", ".iqm"], ["ozz", ".ozz"], ["bonespro", "fox_walk_mesh_absolute.txt"]]) {
-        const inside = path.join(samples, folder);
+        const inside = path.join(SAMPLES, folder);
         if (!fs.existsSync(inside)) continue;
         const all = fs.readdirSync(inside).filter((file) => file.toLowerCase().endsWith(extension)).map((file) => path.join(inside, file));
         const small = all.filter((file) => fs.statSync(file).size < 2 << 20).sort((a, b) => fs.statSync(b).size - fs.statSync(a).size)[0];

@@ -7,15 +7,15 @@ import path from "node:path";
 import { Visit, pause } from "./browser.mjs";
 import { SAMPLE, grid, run, scratch, windowScreenshot } from "./native.mjs";
 import { host } from "./opening.mjs";
-import { INSPECTOR, VIEW, WHOLE, detail, difference } from "./images.mjs";
+import { INSPECTOR, MOST_APART, VIEW, WHOLE, detail, difference } from "./images.mjs";
 
-/** The page looks like the native window: less than 1 % mean difference, in the whole window and in the view. */
+/** The page looks like the native window, in the whole window and in the view. */
 async function sameAsNative(visit, what, ...words) {
     const [page, native] = [await visit.settled(), windowScreenshot(...words)];
     for (const [area, name] of [[WHOLE, "window"], [VIEW, "view"]]) {
         const apart = difference(page, native, area);
         console.log(`    ${what}, ${name}: ${(100 * apart).toFixed(3)} % apart`);
-        assert.ok(apart < 0.01, `${what}, ${name}: ${apart}`);
+        assert.ok(apart < MOST_APART, `${what}, ${name}: ${apart}`);
     }
 }
 

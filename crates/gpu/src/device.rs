@@ -55,8 +55,8 @@ pub struct Caps {
     pub maps_buffers: bool,
     /// A thread may block on the device; in browsers, none may.
     pub can_wait: bool,
-    /// The adapter doesn't filter across cube edges and reads undefined memory beyond a face. SwiftShader
-    /// does so as driven by Chromium, which browsers use to render on the CPU.
+    /// The adapter doesn't filter across cube edges and reads undefined memory beyond a face, also for texels of
+    /// weight 0. SwiftShader does so as driven by Chromium, which browsers use to render on the CPU.
     pub has_cube_seams: bool,
 }
 

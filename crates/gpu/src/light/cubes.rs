@@ -42,7 +42,6 @@ pub(super) struct EnvironmentInput {
     pub(super) roughness: f32,
     pub(super) num_samples: u32,
     pub(super) source_size: u32,
-    pub(super) source_level: f32,
     pub(super) has_seams: u32,
 }
 
@@ -91,9 +90,9 @@ impl CubeMaker {
         self.filtered(gpu, &base, SIZE)
     }
 
-    /// The radiance cube of a built-in environment, with all levels down to one texel.
+    /// The radiance cube of a built-in environment.
     pub(super) fn base(&self, gpu: &Gpu, kind: BuiltIn) -> wgpu::Texture {
-        let base = cube(gpu, "environment", SIZE, SIZE.ilog2() + 1);
+        let base = cube(gpu, "environment", SIZE, num_base_levels(SIZE));
         let input = EnvironmentInput { size: SIZE, kind: kind as u32, ..Default::default() };
         self.run(gpu, &self.make, input, &self.no_cube, &level(&base, 0));
         self.halvings(gpu, &base, SIZE);
@@ -101,8 +100,8 @@ impl CubeMaker {
     }
 
     /// The cubes of an environment whose radiance is in the first level of `cube`.
-    pub(super) fn of_cube(&self, gpu: &Gpu, cube: &wgpu::TextureView) -> Cubes {
-        self.of_source(gpu, &self.halve, cube, &self.no_image)
+    pub(super) fn of_cube(&self, gpu: &Gpu, cube: &wgpu::Texture) -> Cubes {
+        self.of_source(gpu, &self.halve, &level_cube(cube, 0), &self.no_image)
     }
 
     /// The cubes of an environment whose radiance is in an equirectangular image.
@@ -121,7 +120,7 @@ impl CubeMaker {
         image: &wgpu::TextureView,
     ) -> Cubes {
         let size = IMAGE_SIZE;
-        let base = cube(gpu, "environment of an image", size, size.ilog2() + 1);
+        let base = cube(gpu, "environment of an image", size, num_base_levels(size));
         let input = EnvironmentInput { size, ..Default::default() };
         self.run_with(gpu, pipeline, input, [cube_source, image, &level(&base, 0)]);
         self.halvings(gpu, &base, size);
@@ -131,13 +130,7 @@ impl CubeMaker {
     /// Fills all levels of `base` except the first.
     fn halvings(&self, gpu: &Gpu, base: &wgpu::Texture, size: u32) {
         for number in 1..base.mip_level_count() {
-            // Reading one level while writing another requires a separate view for each.
-            let source = base.create_view(&wgpu::TextureViewDescriptor {
-                dimension: Some(wgpu::TextureViewDimension::Cube),
-                base_mip_level: number - 1,
-                mip_level_count: Some(1),
-                ..Default::default()
-            });
+            let source = level_cube(base, number - 1);
             let input = EnvironmentInput { size: size >> number, ..Default::default() };
             self.run(gpu, &self.halve, input, &source, &level(base, number));
         }
@@ -145,18 +138,18 @@ impl CubeMaker {
 
     /// The irradiance and prefiltered cubes of `base`, whose side is `size` texels.
     pub(super) fn filtered(&self, gpu: &Gpu, base: &wgpu::Texture, size: u32) -> Cubes {
-        let source = whole_cube(base);
         let irradiance = cube(gpu, "irradiance", IRRADIANCE_SIZE, 1);
         let input = EnvironmentInput {
             size: IRRADIANCE_SIZE,
             source_size: IRRADIANCE_SIZE,
-            source_level: (size / IRRADIANCE_SIZE).ilog2() as f32,
             ..Default::default()
         };
+        let source = level_cube(base, (size / IRRADIANCE_SIZE).ilog2());
         self.run(gpu, &self.irradiance, input, &source, &level(&irradiance, 0));
         let prefiltered = cube(gpu, "prefiltered", size, NUM_LEVELS);
         let mirror = EnvironmentInput { size, ..Default::default() };
-        self.run(gpu, &self.halve, mirror, &source, &level(&prefiltered, 0));
+        self.run(gpu, &self.halve, mirror, &level_cube(base, 0), &level(&prefiltered, 0));
+        let source = whole_cube(base);
         for number in 1..NUM_LEVELS {
             let input = EnvironmentInput {
                 size: size >> number,
@@ -285,6 +278,21 @@ pub(super) fn half_float_image(gpu: &Gpu, label: &str, size: [u32; 2]) -> wgpu::
 pub(super) fn whole_cube(cube: &wgpu::Texture) -> wgpu::TextureView {
     cube.create_view(&wgpu::TextureViewDescriptor {
         dimension: Some(wgpu::TextureViewDimension::Cube),
+        ..Default::default()
+    })
+}
+
+/// Levels of a radiance cube, down to a side of 2 texels: filtering a single texel reads other faces.
+fn num_base_levels(size: u32) -> u32 {
+    size.ilog2()
+}
+
+/// A view for reading one level: exactly that level is filtered, and another one can be written meanwhile.
+fn level_cube(cube: &wgpu::Texture, number: u32) -> wgpu::TextureView {
+    cube.create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(wgpu::TextureViewDimension::Cube),
+        base_mip_level: number,
+        mip_level_count: Some(1),
         ..Default::default()
     })
 }

@@ -81,7 +81,7 @@ pub(super) fn of_image(
                 &texture.create_view(&wgpu::TextureViewDescriptor::default()),
             )
         }
-        _ => maker.of_cube(gpu, &uploaded(gpu, "cubemap", &decoded)),
+        _ => maker.of_cube(gpu, uploaded(gpu, "cubemap", &decoded).texture()),
     };
     Ok(FileEnvironment { cubes, split_sum: None })
 }

@@ -15,15 +15,7 @@ use crate::shaders::ENVIRONMENT;
 fn the_struct_has_the_layout_of_the_shader() {
     same_layout!(
         ENVIRONMENT,
-        EnvironmentInput {
-            size,
-            kind,
-            roughness,
-            num_samples,
-            source_size,
-            source_level,
-            has_seams
-        }
+        EnvironmentInput { size, kind, roughness, num_samples, source_size, has_seams }
     );
 }
 
