@@ -15,4 +15,4 @@ cp "$glue/rigscope_bg.wasm" web/index.html web/embed.html web/embed.css "$out/"
     for name in workers files fetch screenshots tables controls embedded page; do cat "web/$name.js"; done
 } > "$out/rigscope.js"
 # The web component is a single module too.
-cat web/fetch.js web/package/rigscope-viewer.js > "$out/rigscope-viewer.js"
+cat web/fetch.js web/package/{camera_orbit,colors,load_progress,poster,rigscope-viewer}.js > "$out/rigscope-viewer.js"

@@ -20,13 +20,13 @@ fn fragment_main(in: Corner) -> @location(0) vec4f {
     return textureLoad(image, vec2i(in.px), 0);
 }
 
-// Clears to black.
+// Clears to transparent black. Opaque surfaces ignore the alpha.
 @vertex
-fn vertex_black(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
+fn vertex_clear(@builtin(vertex_index) index: u32) -> @builtin(position) vec4f {
     return vec4f(covering(index), 0.0, 1.0);
 }
 
 @fragment
-fn fragment_black() -> @location(0) vec4f {
-    return vec4f(0.0, 0.0, 0.0, 1.0);
+fn fragment_clear() -> @location(0) vec4f {
+    return vec4f(0.0);
 }

@@ -13,8 +13,9 @@ const MAX_CHECKED_BYTES = 8 << 20;
 const VIEW_KEYS = ["Space", "ArrowLeft", "ArrowRight", "Escape", "Home", "KeyA", "KeyF", "Digit0", "Digit1", "Digit3", "Digit5", "Digit7"];
 
 const embedded = {
-    /** The port to the element. */
+    /** The port to the element, and messages from before it has connected. */
     port: null,
+    unsent: [],
     /** The program's function for requests, and requests for the time after loading. */
     request: null,
     pending: {},
@@ -24,9 +25,17 @@ const embedded = {
     description: null,
     /** Why this browser can't draw; empty if it can, null before that is known. */
     problem: null,
+    /** The colour behind the model; null for the usual background. */
+    background: null,
 };
 
-const toElement = (message) => embedded.port?.postMessage(message);
+/** Sends a message to the element; the first ones once it has connected. */
+function toElement(message) {
+    if (embedded.port) embedded.port.postMessage(message);
+    else embedded.unsent.push(message);
+}
+
+const reportProgress = (share) => toElement({ kind: "progress", share });
 
 /** Shows why there is no model, instead of the last one. */
 function showLoadError(message) {
@@ -37,10 +46,11 @@ function showLoadError(message) {
     document.body.classList.add("failed");
 }
 
-/** Handles an error of the program: of loading, or of a request, which only concerns the outer page. */
-function reportFailure(message) {
+/** Handles an error of loading or of a request. The latter only concerns the outer page. `reason` is the kind of the
+ * element's error event. */
+function reportFailure(message, reason) {
     if (!embedded.document) showLoadError(message);
-    toElement({ kind: "failed", message });
+    toElement({ kind: "failed", reason, message });
 }
 
 /** Passes a request to the program, or stores it until the model is shown. */
@@ -119,7 +129,7 @@ async function describeModel() {
         part("stage").querySelector("main").replaceChildren(node("p", { className: "notice" }, embedded.problem), ...describedFile(name, described));
         toElement({ kind: "loaded", document: embedded.document });
     } catch (error) {
-        if (files === embedded.files) reportFailure(String(error.message || error));
+        if (files === embedded.files) reportFailure(String(error.message || error), "model");
     }
     showMessage("");
 }
@@ -143,9 +153,9 @@ function viewerChanged(json) {
     toElement({ kind: "changed", state });
 }
 
-function viewerFailed(message) {
+function viewerFailed(message, reason) {
     const name = mainFile(embedded.files)?.path.split("/").pop();
-    reportFailure(embedded.document || !name ? message : `${name}: ${message}`);
+    reportFailure(embedded.document || !name ? message : `${name}: ${message}`, reason);
 }
 
 // ---- Start
@@ -158,11 +168,13 @@ function connect(event) {
         if (data.kind === "show") showModel(data);
         else if (data.kind === "request") requestOfProgram(data.request);
         else if (data.kind === "controls") showControls(data.isShown);
+        else if (data.kind === "background") showBackground(data.color);
         else if (data.kind === "message" && !embedded.document) showMessage(data.text);
         else if (data.kind === "failed") showLoadError(data.message);
         else if (data.kind === "call") answer(data);
     };
     toElement({ kind: "connected" });
+    for (const message of embedded.unsent.splice(0)) toElement(message);
 }
 
 let wantsControls = true;
@@ -170,6 +182,14 @@ let wantsControls = true;
 function showControls(isShown) {
     wantsControls = isShown;
     part("bar").hidden = !isShown || embedded.problem !== "";
+}
+
+/** Shows a colour behind the model, given as red, green, blue and alpha; null for the usual background. The element
+ * shows the same colour behind this page. */
+function showBackground(color) {
+    embedded.background = color;
+    document.documentElement.style.setProperty("--background", color ? "transparent" : "");
+    embedded.request?.({ background: color ?? [] });
 }
 
 /** Leaves keys to the browser that aren't for the view: the window would block them, and keep the focus. */
@@ -185,13 +205,20 @@ function keepFocusOutside(canvas) {
     canvas.focus = () => { if (isUsed) HTMLElement.prototype.focus.call(canvas, { preventScroll: true }); };
 }
 
+/** The program can't continue. */
+function programStopped(message) {
+    embedded.document = null;
+    reportFailure(message, "viewer");
+}
+
 async function runAsEmbedded() {
     Object.assign(globalThis.rigscopePage, {
         listen: ignoreCall, announceStatus: ignoreCall, storeSettings: ignoreCall,
         storedSettings: () => EMBEDDED_SETTINGS,
         copyImage: imageRendered,
-        showError: reportFailure,
-        takeRequests: (callback) => { embedded.request = callback; },
+        showError: (message) => reportFailure(message, embedded.document ? "request" : "model"),
+        programStopped,
+        takeRequests: (callback) => { embedded.request = callback; showBackground(embedded.background); },
         viewerLoaded, viewerChanged, viewerFailed,
     });
     addEventListener("message", connect);
@@ -206,11 +233,12 @@ async function runAsEmbedded() {
         showMessage("Loading Rigscope…");
         // A shared page has its model; otherwise, the element sends one later.
         const noFiles = { files: [], words: [] };
-        const [module, problem, args] = await Promise.all([compileModule(), missingWebGpu(), shared ? argsFromSharedPage() : noFiles]);
+        const [module, problem, args] = await Promise.all([compileModule(reportProgress), missingWebGpu(), shared ? argsFromSharedPage() : noFiles]);
         if (shared) embedded.files = args.files;
         if (problem) await init({ module_or_path: module });
         else await startProgram(module);
         embedded.problem = problem;
+        reportProgress(1);
         showMessage("");
         showControls(wantsControls);
         if (problem) {
@@ -223,7 +251,8 @@ async function runAsEmbedded() {
             if (!shared) openModel();
         }
     } catch (error) {
-        reportStart(error);
-        toElement({ kind: "failed", message: String(error.message || error) });
+        if (!reportStart(error)) return;
+        document.body.classList.add("failed");
+        toElement({ kind: "failed", reason: "viewer", message: String(error.message || error) });
     }
 }

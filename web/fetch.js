@@ -1,6 +1,6 @@
 // Fetching models: a file, and the files that a .gltf refers to. Part of the page's script and of the web component.
 
-/** The bytes of a response. `report` is called with the percentage if the length is known. */
+/** The bytes of a response. `report` is called with the finished share, 0 to 1, if the length is known. */
 async function readResponse(response, report) {
     const total = Number(response.headers.get("Content-Length")) || 0;
     if (!response.body || total === 0) return response.arrayBuffer();
@@ -12,7 +12,7 @@ async function readResponse(response, report) {
         if (done) break;
         chunks.push(value);
         length += value.length;
-        report(Math.min(Math.round((100 * length) / total), 100));
+        report(Math.min(length / total, 1));
     }
     return new Blob(chunks).arrayBuffer();
 }
@@ -21,7 +21,10 @@ function nameOf(url) {
     return decodeURIComponent(url.pathname.split("/").pop() || "model");
 }
 
-/** The bytes of a file. `report` is called with progress messages. */
+/** A progress message. */
+const fetchMessage = (url, share) => `Fetching ${nameOf(url)}… ${Math.round(100 * share)} %`;
+
+/** The bytes of a file. `report` is called with the address and the finished share. */
 async function fetchBytes(url, report) {
     let response;
     try {
@@ -31,10 +34,10 @@ async function fetchBytes(url, report) {
         throw new Error(`${url.pathname}: the file can't be fetched: there is no connection${why}`);
     }
     if (!response.ok) throw new Error(`${url.pathname}: ${response.status} ${response.statusText}`);
-    return new Uint8Array(await readResponse(response, (percent) => report(`Fetching ${nameOf(url)}… ${percent} %`)));
+    return new Uint8Array(await readResponse(response, (share) => report(url, share)));
 }
 
-/** A file for the program, and the files referenced by a .gltf. `word` is its role. */
+/** A file for the program, and the files referenced by a .gltf. `word` is its role. `report` as in `fetchBytes`. */
 async function fetchModel(folder, url, word, report) {
     const file = { path: `${folder}/${nameOf(url)}`, bytes: await fetchBytes(url, report), modified: 0, word };
     if (!url.pathname.toLowerCase().endsWith(".gltf")) return [file];

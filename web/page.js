@@ -19,9 +19,18 @@ async function argsFromAddress() {
     const words = [...new URLSearchParams(location.search)];
     const named = words.filter(([word]) => FILE_WORDS.includes(word));
     const folder = newFolder();
-    const fetched = ([word, address]) => fetchModel(folder, new URL(address, location.href), word, showMessage);
-    const files = await read(async () => (await Promise.all(named.map(fetched))).flat());
-    return { files, words: words.filter(([word]) => !FILE_WORDS.includes(word)), wantsSample: named.length === 0 };
+    const fetched = async ([word, address]) => fetchModel(folder, new URL(address, location.href), word, (...done) => showMessage(fetchMessage(...done)));
+    const results = await Promise.allSettled(named.map(fetched));
+    showMessage("");
+    const files = results.flatMap(({ value }) => value ?? []);
+    const errors = results.filter(({ reason }) => reason).map(({ reason }) => `The file can't be read: ${reason.message}`);
+    // Without the model, there is no window to show them in.
+    const hasModel = named.length === 0 || files.some(({ word }) => word === "url");
+    if (!hasModel && errors.length > 0) showError(errors.join("\n"));
+    return {
+        files, words: words.filter(([word]) => !FILE_WORDS.includes(word)),
+        warnings: hasModel ? errors : [], wantsSample: named.length === 0,
+    };
 }
 
 // ---- Messages
@@ -75,11 +84,15 @@ async function missingWebGpu() {
     return adapter ? "" : `This browser supports WebGPU, which draws the model, but found no usable graphics card or driver. ${flag}`;
 }
 
-async function compileModule() {
+/** `report` is called with the finished share of the download, 0 to 1. */
+async function compileModule(report = ignoreCall) {
     if (shared) return WebAssembly.compile(await decompress(shared.wasm));
     const response = await fetch(new URL("rigscope_bg.wasm", import.meta.url));
     if (!response.ok) throw new Error(`the program could not be fetched: ${response.status} ${response.statusText}`);
-    return WebAssembly.compile(await readResponse(response, (percent) => showMessage(`Loading Rigscope… ${percent} %`)));
+    return WebAssembly.compile(await readResponse(response, (share) => {
+        showMessage(`Loading Rigscope… ${Math.round(100 * share)} %`);
+        report(share);
+    }));
 }
 
 /** Loads the program and starts its workers. */
@@ -88,12 +101,14 @@ async function startProgram(module) {
     await startWorkers(module, exports.memory);
 }
 
+/** Shows an error of starting. Returns whether it is one. */
 function reportStart(error) {
     // winit throws a harmless exception to leave `main`.
-    if (String(error).includes("Using exceptions for control flow")) return;
+    if (String(error).includes("Using exceptions for control flow")) return false;
     console.error(error);
     showMessage("");
     showError(`Rigscope can't start: ${error.message || error}`);
+    return true;
 }
 
 async function runAsPage() {
@@ -116,7 +131,7 @@ const ignoreCall = () => {};
 
 if (isPage) {
     globalThis.rigscopePage = {
-        startJob, pickFiles, listen, download, copyImage, showError, announceStatus,
+        startJob, pickFiles, listen, download, copyImage, showError, programStopped: showError, announceStatus,
         copyText: (text) => navigator.clipboard.writeText(text).catch((error) => showError(`Copying to the clipboard failed: ${error.message}`)),
         openUrl: (url) => globalThis.open(url, "_blank", "noopener"),
         storedSettings: () => { try { return localStorage.getItem(SETTINGS_KEY); } catch { return null; } },

@@ -51,6 +51,34 @@ export interface RigscopeTime {
     playing: boolean;
 }
 
+export interface RigscopeError {
+    message: string;
+    /**
+     * - `fetch`: a file can't be fetched.
+     * - `model`: a file can't be read or drawn.
+     * - `viewer`: the viewer can't start or has stopped.
+     * - `request`: the model is shown, but a request isn't possible, such as for a clip that doesn't exist.
+     */
+    kind: "fetch" | "model" | "viewer" | "request";
+}
+
+export interface RigscopeProgress {
+    /** From 0 to 1; 1 if the model is shown or can't be. */
+    totalProgress: number;
+}
+
+/** A position of the camera around the model. */
+export interface RigscopeOrbit {
+    /** Angle around the vertical axis, in radians; 0 is the front. */
+    theta: number;
+    /** Angle down from the top, in radians. */
+    phi: number;
+    /** Distance to the centre of the orbit in metres, or in the file's unit if the file doesn't state it. */
+    radius: number;
+    /** A value for `cameraOrbit`. */
+    toString(): string;
+}
+
 /** A file given as bytes. Without a name, the format is detected from the content. */
 export type RigscopeFile = Blob | ArrayBuffer | ArrayBufferView | { name: string; data: Blob | ArrayBuffer | ArrayBufferView };
 
@@ -58,7 +86,9 @@ export interface RigscopeViewerEventMap {
     /** A model is shown. */
     loaded: CustomEvent<RigscopeInfo>;
     /** A model can't be shown, or a request isn't possible. */
-    error: CustomEvent<{ message: string }>;
+    error: CustomEvent<RigscopeError>;
+    /** Loading has progressed. */
+    progress: CustomEvent<RigscopeProgress>;
     /** The selection has changed. */
     select: CustomEvent<{ select: string }>;
     /** The clip, the time or the playback state has changed; every frame during playback. */
@@ -75,6 +105,9 @@ export interface RigscopeViewerAttributes {
     autoplay?: boolean | "";
     controls?: "none" | "";
     loading?: "lazy" | "eager";
+    poster?: string;
+    "camera-orbit"?: string;
+    background?: string;
 }
 
 export declare class RigscopeViewer extends HTMLElement {
@@ -98,6 +131,12 @@ export declare class RigscopeViewer extends HTMLElement {
     controls: "none" | "";
     /** `lazy`, the default, loads when the element comes near the viewport. */
     loading: "lazy" | "eager";
+    /** Address of an image that is shown until the model is. */
+    poster: string;
+    /** The requested camera as theta, phi and radius, such as `45deg 75deg 2m`; each may be `auto`. */
+    cameraOrbit: string;
+    /** A CSS colour behind the model, which may be translucent; empty for the viewer's own background. */
+    background: string;
     playing: boolean;
     /** Files to show instead of `src`: the model, or the model and its related files. */
     model: RigscopeFile | RigscopeFile[] | null;
@@ -106,6 +145,8 @@ export declare class RigscopeViewer extends HTMLElement {
 
     play(): void;
     pause(): void;
+    /** The current camera; null before a model is shown. */
+    getCameraOrbit(): RigscopeOrbit | null;
     /** The findings of the file's checks, most severe first. */
     findings(): Promise<RigscopeFinding[]>;
     /** The view as an image, without the controls. */

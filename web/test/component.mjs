@@ -5,34 +5,49 @@ import fs from "node:fs";
 import path from "node:path";
 import { execFileSync } from "node:child_process";
 
-import { Visit, serve } from "./browser.mjs";
-import { SAMPLE, run, scratch } from "./native.mjs";
-import { detail, difference, pixels } from "./images.mjs";
+import { Visit, pause, serve } from "./browser.mjs";
+import { SAMPLE, grid, run, scratch } from "./native.mjs";
+import { detail, difference, image, pixels } from "./images.mjs";
 import { host } from "./opening.mjs";
 
 /** The policies that the package's README states, for two hosts. */
 const VIEWER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'";
-const pagePolicy = (viewer) => `default-src 'none'; script-src 'self' ${viewer}; connect-src 'self'; frame-src ${viewer}`;
+const pagePolicy = (viewer) => `default-src 'none'; script-src 'self' ${viewer}; connect-src 'self'; img-src 'self'; style-src 'unsafe-inline'; frame-src ${viewer}`;
 
 const withoutWebGpu = () => Object.defineProperty(Navigator.prototype, "gpu", { get: () => undefined });
+/** Defines elements only after an event named "define". */
+const defineLater = () => {
+    const define = customElements.define.bind(customElements);
+    customElements.define = (...args) => addEventListener("define", () => define(...args));
+};
 /** Records all events of viewers from the beginning. They don't bubble, but the document captures them. */
 const recordEvents = () => {
     globalThis.seen = [];
-    for (const type of ["loaded", "error", "select", "timechange"]) {
+    for (const type of ["loaded", "error", "progress", "select", "timechange"]) {
         document.addEventListener(type, ({ detail, target }) => detail && seen.push({ type, id: target.id, detail }), true);
     }
 };
 
-/** Serves a page with `body` on another origin than the viewer, visits it, and closes the servers afterwards. */
-async function embed(browser, dist, body, test, { before } = {}) {
-    const viewer = await serve(dist, { "Content-Security-Policy": VIEWER_POLICY, "Access-Control-Allow-Origin": "*" });
+/** Serves a page with `body` on another origin than the viewer, visits it, and closes the servers afterwards. The page's
+ * host has the `files`, by name, and answers requests of the path `slow` once that file exists. While the visit
+ * `isBroken`, the viewer's host doesn't answer requests of the program. */
+async function embed(browser, dist, body, test, { before, files = {}, slow, isBroken = false } = {}) {
+    const state = { isBroken };
+    const respond = async (name) => {
+        const file = path.join(folder, name);
+        while (name === slow && !fs.existsSync(file)) await pause(50);
+        return 200;
+    };
+    const viewer = await serve(dist, { "Content-Security-Policy": VIEWER_POLICY, "Access-Control-Allow-Origin": "*" }, (name) => state.isBroken && name.endsWith(".wasm") ? 503 : 200);
     const viewerAddress = `http://127.0.0.1:${viewer.address().port}`;
     const folder = fs.mkdtempSync(path.join(scratch, "outer-"));
     fs.writeFileSync(path.join(folder, "index.html"), `<!DOCTYPE html><title>outer</title><script type="module" src="${viewerAddress}/rigscope-viewer.js"></script>${body}`);
     fs.copyFileSync(SAMPLE, path.join(folder, "sample.bsm2"));
-    const outer = await serve(folder, { "Content-Security-Policy": pagePolicy(viewerAddress) });
+    for (const [name, bytes] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), bytes);
+    const outer = await serve(folder, { "Content-Security-Policy": pagePolicy(viewerAddress) }, respond);
     try {
         const visit = await Visit.begin(browser, `http://127.0.0.1:${outer.address().port}/`, { before: [recordEvents, before], size: { width: 900, height: 700 } });
+        Object.defineProperty(visit, "isBroken", { set: (is) => { state.isBroken = is; } });
         await test(visit, folder);
     } finally {
         viewer.close();
@@ -100,7 +115,7 @@ export const tests = {
             const findings = await visit.page.$eval("#a", (viewer) => viewer.findings());
             assert.ok(findings.some(({ code, severity }) => code === "vertex-cache-order" && severity === "info"), JSON.stringify(findings));
             await visit.page.$eval("#a", (viewer) => { viewer.clip = "no such clip"; });
-            await event(visit, "a", "error", ({ message }) => message.includes("no such clip"));
+            await event(visit, "a", "error", ({ kind, message }) => kind === "request" && message.includes("no such clip"));
             await visit.end();
         });
     },
@@ -153,6 +168,7 @@ export const tests = {
         await embed(browser, dist, body, async (visit) => {
             const error = await event(visit, "a", "error");
             assert.match(error.message, /missing.bsm2: 404/);
+            assert.equal(error.kind, "fetch");
             const frame = await frameOf(visit, "a");
             await visit.until("the error in the frame", () => frame.$eval("#error", ({ hidden, textContent }) => !hidden && textContent.includes("404")));
             await visit.page.$eval("#a", async (viewer) => {
@@ -163,7 +179,7 @@ export const tests = {
             assert.equal(await visit.page.evaluate(() => `${document.activeElement.id} ${scrollY}`), "first 0", "the viewer took the focus");
             await visit.until("no error in the frame", () => frame.$eval("#error", ({ hidden }) => hidden));
             await visit.page.$eval("#a", (viewer) => { viewer.model = new Blob(["not a model"]); });
-            await event(visit, "a", "error", ({ message }) => message.startsWith("model: not a file format"));
+            await event(visit, "a", "error", ({ kind, message }) => kind === "model" && message.startsWith("model: not a file format"));
 
             assert.equal(await visit.page.$eval("#b", (viewer) => viewer.shadowRoot.querySelector("iframe")), null, "loaded below the fold");
             await visit.page.$eval("#b", (viewer) => viewer.scrollIntoView());
@@ -172,6 +188,119 @@ export const tests = {
             await visit.until("playback", async () => (await times()).size >= 4);
             await visit.end("404");
         });
+    },
+
+    async "after an error, promises reject, and the same address is tried again"({ browser, dist }) {
+        await embed(browser, dist, '<rigscope-viewer id="a" src="later.bsm2"></rigscope-viewer>', async (visit, folder) => {
+            const early = visit.page.$eval("#a", (viewer) => viewer.findings()).catch((error) => error.message);
+            await event(visit, "a", "error", ({ kind }) => kind === "fetch");
+            assert.match(await early, /later.bsm2: 404/);
+            for (const method of ["findings", "screenshot"]) {
+                await assert.rejects(visit.page.$eval("#a", (viewer, method) => viewer[method](), method), /later.bsm2: 404/);
+            }
+            fs.copyFileSync(SAMPLE, path.join(folder, "later.bsm2"));
+            await visit.page.$eval("#a", (viewer) => { viewer.src = "later.bsm2"; });
+            await event(visit, "a", "loaded");
+            assert.ok((await visit.page.$eval("#a", (viewer) => viewer.findings())).length > 0);
+            await visit.end("404");
+        });
+    },
+
+    async "a viewer that can't start is started again"({ browser, dist }) {
+        await embed(browser, dist, '<rigscope-viewer id="a" src="sample.bsm2" loading="eager"></rigscope-viewer>', async (visit) => {
+            await event(visit, "a", "error", ({ kind, message }) => kind === "viewer" && message.includes("could not be fetched"));
+            await assert.rejects(visit.page.$eval("#a", (viewer) => viewer.screenshot()), /could not be fetched/);
+            visit.isBroken = false;
+            await visit.page.$eval("#a", (viewer) => { viewer.src = "sample.bsm2"; });
+            await event(visit, "a", "loaded");
+
+            await forget(visit);
+            await (await frameOf(visit, "a")).evaluate(() => rigscopePage.programStopped("the GPU was lost"));
+            await event(visit, "a", "error", ({ kind }) => kind === "viewer");
+            await assert.rejects(visit.page.$eval("#a", (viewer) => viewer.findings()), /the GPU was lost/);
+            await visit.page.$eval("#a", (viewer) => { viewer.src = "sample.bsm2"; });
+            await event(visit, "a", "loaded");
+            await visit.end("503", "could not be fetched");
+        }, { isBroken: true });
+    },
+
+    async "the next model may lack the clip and the selection of the previous one"({ browser, dist }) {
+        const body = '<rigscope-viewer id="a" src="sample.bsm2" clip="wave" time="0.5" select="bone:head"></rigscope-viewer>';
+        await embed(browser, dist, body, async (visit, folder) => {
+            grid(500, path.join(folder, "grid.glb"));
+            await event(visit, "a", "select", ({ select }) => select === "bone:head");
+            await forget(visit);
+            await visit.page.$eval("#a", (viewer) => { viewer.src = "grid.glb"; });
+            await event(visit, "a", "loaded", ({ name }) => name === "grid.glb");
+            await visit.page.$eval("#a", (viewer) => viewer.findings());
+            const errors = async () => (await visit.page.evaluate(() => globalThis.seen)).filter(({ type }) => type === "error");
+            assert.deepEqual(await errors(), []);
+
+            // In either order, they are for the new model.
+            await visit.page.$eval("#a", (viewer) => { viewer.clip = "walk"; viewer.src = "sample.bsm2"; });
+            await event(visit, "a", "timechange", ({ clip }) => clip === "walk");
+            assert.deepEqual(await errors(), []);
+            await visit.page.$eval("#a", (viewer) => { viewer.src = "grid.glb"; viewer.select = "bone:hand_l"; });
+            await event(visit, "a", "error", ({ kind, message }) => kind === "request" && message.includes("hand_l"));
+            await visit.end();
+        });
+    },
+
+    async "poster, progress, camera and background work as in model-viewer"({ browser, dist }) {
+        const body = '<body style="background: rgb(0 128 0)"><rigscope-viewer id="a" src="slow.bsm2" poster="poster.png" camera-orbit="90deg auto 3m" background="#ff0000"></rigscope-viewer>';
+        await embed(browser, dist, body, async (visit, folder) => {
+            const poster = () => visit.page.$eval("#a", (viewer) => {
+                const shown = viewer.shadowRoot.querySelector("#poster");
+                return [shown.querySelector("img").naturalWidth, getComputedStyle(shown).visibility];
+            });
+            await event(visit, "a", "progress");
+            await visit.until("the poster", async () => String(await poster()) === "4,visible");
+            fs.copyFileSync(SAMPLE, path.join(folder, "slow.bsm2"));
+            await event(visit, "a", "loaded");
+            await visit.until("no poster", async () => (await poster())[1] === "hidden");
+            const totals = (await visit.page.evaluate(() => globalThis.seen)).filter(({ type }) => type === "progress").map(({ detail }) => detail.totalProgress);
+            assert.deepEqual([totals[0], totals.at(-1)], [0, 1]);
+            assert.ok(totals.length > 3 && totals.every((total, at) => at === 0 || total > totals[at - 1]), `${totals}`);
+
+            const orbit = () => visit.page.$eval("#a", (viewer) => ({ ...viewer.getCameraOrbit(), text: String(viewer.getCameraOrbit()) }));
+            const near = ({ theta, radius }, ...wanted) => Math.abs(theta - wanted[0]) < 1e-3 && Math.abs(radius - wanted[1]) < 1e-3;
+            await visit.until("the camera", async () => near(await orbit(), Math.PI / 2, 3));
+            const side = await screenshot(visit, "#a");
+            const corner = ({ data }) => [...data.subarray(0, 4)];
+            assert.deepEqual(corner(side), [255, 0, 0, 255]);
+            await visit.page.$eval("#a", (viewer) => { viewer.cameraOrbit = "0rad 80deg 100%"; });
+            await visit.until("another camera", async () => !near(await orbit(), Math.PI / 2, 3));
+            const whole = await orbit();
+            assert.ok(Math.abs(whole.theta) < 1e-3 && Math.abs(whole.phi - 80 * Math.PI / 180) < 1e-3, JSON.stringify(whole));
+            assert.ok(difference(side, await screenshot(visit, "#a")) > 0.005, "another view");
+            await visit.page.$eval("#a", (viewer) => { viewer.cameraOrbit = "0rad 80deg 200%"; });
+            await visit.until("twice the distance", async () => near(await orbit(), 0, 2 * whole.radius));
+            await visit.page.$eval("#a", (viewer) => { viewer.cameraOrbit = "45"; });
+            await event(visit, "a", "error", ({ kind, message }) => kind === "request" && message.includes("deg, rad"));
+            await visit.page.$eval("#a", (viewer) => { viewer.background = "no colour"; });
+            await event(visit, "a", "error", ({ kind, message }) => kind === "request" && message.includes("not a CSS colour"));
+
+            // The page shows through.
+            await visit.page.$eval("#a", (viewer) => { viewer.background = "transparent"; });
+            assert.equal(corner(await screenshot(visit, "#a"))[3], 0);
+            await visit.until("the page's green", async () => {
+                const { data, width } = await visit.screenshot();
+                return String([...data.subarray(4 * (20 * width + 20)).subarray(0, 3)]) === "0,128,0";
+            });
+            await visit.end();
+        }, { slow: "/slow.bsm2", files: { "poster.png": image(4, 4) } });
+    },
+
+    async "the rule in the README keeps the page from shifting"({ browser, dist }) {
+        const [rule] = fs.readFileSync("web/package/README.md", "utf8").match(/rigscope-viewer:not\(:defined\).*/);
+        await embed(browser, dist, `<style>${rule}</style><div style="width: 640px"><rigscope-viewer></rigscope-viewer></div>`, async (visit) => {
+            const state = () => visit.page.$eval("rigscope-viewer", (viewer) => [viewer.matches(":defined"), viewer.offsetWidth, viewer.offsetHeight]);
+            assert.deepEqual(await state(), [false, 640, 400]);
+            await visit.page.evaluate(() => dispatchEvent(new Event("define")));
+            await visit.until("the definition", async () => (await state())[0]);
+            assert.deepEqual(await state(), [true, 640, 400]);
+            await visit.end();
+        }, { before: defineLater });
     },
 
     async "the package's example works under the policy of its README"({ browser, dist }) {

@@ -457,7 +457,7 @@ pub(super) fn blit_pipelines(
     };
     [
         flat(&[Some(image)], ["vertex_main", "fragment_main"]),
-        flat(&[], ["vertex_black", "fragment_black"]),
+        flat(&[], ["vertex_clear", "fragment_clear"]),
     ]
 }
 

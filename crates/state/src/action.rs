@@ -113,6 +113,8 @@ pub enum Action {
         /// In the view, from -1 to 1, Y up.
         at_ndc: Vec2,
     },
+    /// Places the camera around everything drawn.
+    PlaceCamera(super::CameraOrbit),
 
     /// Frames a box that a task has computed.
     Frame {

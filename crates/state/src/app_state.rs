@@ -33,6 +33,15 @@ impl Dialog {
     }
 }
 
+/// The background of an embedded view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PageBackground {
+    /// Linear RGB.
+    Plain([f32; 3]),
+    /// The page shows through.
+    Transparent,
+}
+
 impl AppState {
     /// The docked dialog, even if a modal dialog covers it.
     pub fn docked_dialog(&self) -> Option<Dialog> {
@@ -116,6 +125,8 @@ pub struct AppState {
     pub settings: Settings,
     /// The window is part of another page, which has its own controls.
     pub is_embedded: bool,
+    /// The background that this page has set.
+    pub page_background: Option<PageBackground>,
     /// The programs that read further formats, once the dialog has listed them.
     pub readers: super::ReaderList,
     /// The revisions of the open file.

@@ -140,6 +140,8 @@ impl AppState {
                 self.tab.view.camera.zoom(factor, at_ndc, aspect);
             }
 
+            Action::PlaceCamera(orbit) => self.place_camera(orbit),
+
             Action::Weights(action) => self.apply_weights(action),
             Action::Bones(action) => return self.apply_bones(action),
 

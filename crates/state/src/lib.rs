@@ -93,7 +93,7 @@ pub use animation::{
     AnimationAction, AnimationView, Channel, CurveSpace, CurveSubject, Curves, CurvesView,
     LAYER_MISFIT, MorphRow, Onion, RootPath, RotationAs,
 };
-pub use app_state::{AppState, Dialog, FrameTimings, WatchStatus};
+pub use app_state::{AppState, Dialog, FrameTimings, PageBackground, WatchStatus};
 pub use command::{
     Command, CommandInfo, Icon, MENUS, Menu, key_table_markdown, printed_key, printed_keys,
 };

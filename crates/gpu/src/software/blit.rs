@@ -9,7 +9,7 @@ use crate::{Gpu, Renderer, Target};
 pub struct Blit {
     layout: wgpu::BindGroupLayout,
     pipeline: wgpu::RenderPipeline,
-    black: wgpu::RenderPipeline,
+    clear: wgpu::RenderPipeline,
     /// The last image and its bind group.
     bound: Option<(wgpu::TextureView, wgpu::BindGroup)>,
 }
@@ -18,13 +18,13 @@ impl Blit {
     /// For targets of `format`. Bytes are written without conversion.
     pub fn new(gpu: &Gpu, renderer: &Renderer, format: wgpu::TextureFormat) -> Self {
         let layout = renderer.kernels.layouts.image.clone();
-        let [pipeline, black] = blit_pipelines(gpu, &layout, format);
-        Self { layout, pipeline, black, bound: None }
+        let [pipeline, clear] = blit_pipelines(gpu, &layout, format);
+        Self { layout, pipeline, clear, bound: None }
     }
 
-    /// Fills the current scissor rectangle with black.
+    /// Clears the current scissor rectangle to transparent black.
     pub fn clear(&self, pass: &mut wgpu::RenderPass<'_>) {
-        pass.set_pipeline(&self.black);
+        pass.set_pipeline(&self.clear);
         pass.draw(0..3, 0..1);
     }
 

@@ -80,6 +80,7 @@ impl AppState {
             Action::Orbit { .. }
             | Action::Pan(_)
             | Action::Zoom { .. }
+            | Action::PlaceCamera(_)
             | Action::ViewSized(_)
             | Action::JobProgress { .. }
             | Action::JobFailed { .. }

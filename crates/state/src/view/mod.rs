@@ -4,6 +4,7 @@
 
 mod bones;
 mod camera_history;
+mod camera_orbit;
 mod collision;
 mod color_source;
 mod display_options;
@@ -18,6 +19,7 @@ mod weights_mode;
 
 pub use bones::{BONE_SIZES, BoneDrawing, BonesAction, BonesView, MotionPath};
 pub(super) use camera_history::CameraHistory;
+pub use camera_orbit::{CameraOrbit, OrbitDistance};
 pub use collision::{BoundsVerdict, CollisionAction, CollisionView, REACH_TASK};
 pub use color_source::ColorSource;
 pub use histogram::{HISTOGRAM_STEPS, Histogram};

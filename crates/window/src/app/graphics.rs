@@ -31,15 +31,15 @@ pub(super) struct Graphics {
 }
 
 impl Graphics {
-    /// Opens the GPU for `window`.
+    /// Opens the GPU for `window`, behind which something else may show through.
     ///
     /// # Errors
     /// If there is no GPU (a [`rigscope_gpu::GpuInitError`]) or it can't present to the window.
-    pub(super) async fn new(window: &Arc<Window>) -> anyhow::Result<Self> {
+    pub(super) async fn new(window: &Arc<Window>, is_translucent: bool) -> anyhow::Result<Self> {
         let instance = Gpu::instance();
         let surface = surface::create(&instance, window)?;
         let (gpu, adapter) = Gpu::for_surface(&instance, &surface).await?;
-        let surface = WindowSurface::new(&adapter, &gpu, surface, window)?;
+        let surface = WindowSurface::new(&adapter, &gpu, surface, window, is_translucent)?;
         let options = egui_wgpu::RendererOptions::default();
         let egui_renderer = egui_wgpu::Renderer::new(&gpu.device, surface.format(), options);
         let renderer = Arc::new(Renderer::new(&gpu));

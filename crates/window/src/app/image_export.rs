@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::view_key::page_background;
 use super::view3d::{ImageOptions, View3d};
 use rigscope_core::model::Report;
 use rigscope_gpu::gif::GifWriter;
@@ -119,7 +120,7 @@ impl ViewRenderer {
             background: if choice.is_transparent {
                 Background::Transparent
             } else {
-                Background::default()
+                page_background(state).unwrap_or_default()
             },
             halvings: choice.supersampling.max(1).ilog2(),
             has_marks: choice.has_overlays,

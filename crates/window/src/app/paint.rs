@@ -61,7 +61,7 @@ fn paint_rects(
     if !rects.is_empty() {
         write(graphics, jobs, screen);
         let load = if rects.contains(&Rect::EVERYTHING) {
-            wgpu::LoadOp::Clear(wgpu::Color::BLACK)
+            wgpu::LoadOp::Clear(graphics.surface.clear_color())
         } else {
             wgpu::LoadOp::Load
         };
@@ -158,7 +158,7 @@ pub(super) fn paint_whole(
 ) {
     write(graphics, jobs, screen);
     let mut encoder = encoder(graphics);
-    let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
+    let clear = wgpu::LoadOp::Clear(graphics.surface.clear_color());
     let mut pass = begin(graphics.timer.as_ref(), &mut encoder, view, clear);
     draw(graphics, &mut pass, jobs, 0..jobs.len(), Rect::EVERYTHING, screen);
     drop(pass);

@@ -15,6 +15,7 @@ pub(super) struct WindowSurface {
     config: wgpu::SurfaceConfiguration,
     can_be_copied_to: bool,
     is_stale: bool,
+    is_translucent: bool,
 }
 
 /// Result of acquiring the next frame.
@@ -30,7 +31,8 @@ pub(super) enum Frame {
 }
 
 impl WindowSurface {
-    /// Configures `surface` of `window` for `gpu`, which was opened on `adapter`.
+    /// Configures `surface` of `window` for `gpu`, which was opened on `adapter`. If it `is_translucent`, whatever is
+    /// behind the window shows through.
     ///
     /// # Errors
     /// If the device can't present to it.
@@ -39,6 +41,7 @@ impl WindowSurface {
         gpu: &Gpu,
         surface: wgpu::Surface<'static>,
         window: &Window,
+        is_translucent: bool,
     ) -> anyhow::Result<Self> {
         let capabilities = surface.get_capabilities(adapter);
         let size = window.inner_size();
@@ -55,10 +58,19 @@ impl WindowSurface {
         if can_be_copied_to {
             config.usage |= wgpu::TextureUsages::COPY_DST;
         }
+        if is_translucent {
+            config.alpha_mode = wgpu::CompositeAlphaMode::PreMultiplied;
+        }
         config.view_formats = Vec::new();
         config.present_mode = wgpu::PresentMode::AutoVsync;
         surface.configure(&gpu.device, &config);
-        Ok(Self { surface: Some(surface), config, can_be_copied_to, is_stale: false })
+        Ok(Self {
+            surface: Some(surface),
+            config,
+            can_be_copied_to,
+            is_stale: false,
+            is_translucent,
+        })
     }
 
     /// Replaces a lost surface.
@@ -82,6 +94,11 @@ impl WindowSurface {
     /// Whether frames are copied to the surface instead of drawn into it, as on software adapters.
     pub(super) fn can_be_copied_to(&self) -> bool {
         self.can_be_copied_to
+    }
+
+    /// The colour below everything painted.
+    pub(super) fn clear_color(&self) -> wgpu::Color {
+        if self.is_translucent { wgpu::Color::TRANSPARENT } else { wgpu::Color::BLACK }
     }
 
     /// The texture format for drawing.

@@ -10,7 +10,7 @@ use rigscope_core::camera::Camera;
 use rigscope_core::pose::BoneShape;
 use rigscope_core::visual::{Marks, OutlineTarget, Show, VertexPaint};
 use rigscope_gpu::{Background, FrameInput, SubsetLook};
-use rigscope_state::{AppState, Layer, Theme};
+use rigscope_state::{AppState, Layer, PageBackground, Theme};
 
 /// The inputs of the view's image, compared to detect changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,12 +128,20 @@ pub(super) fn shown(
         bone_size: state.settings.bones.usable_size(),
         paint: state.vertex_paint().cloned(),
         marks: state.marks(),
-        background: match state.settings.theme {
+        background: page_background(state).unwrap_or(match state.settings.theme {
             Theme::HighContrast => Background::Plain([0.0; 3]),
             _ => Background::default(),
-        },
+        }),
         size_px,
         pixels_per_point,
+    })
+}
+
+/// The background that the page around an embedded view has set.
+pub(super) fn page_background(state: &AppState) -> Option<Background> {
+    state.page_background.map(|background| match background {
+        PageBackground::Plain(rgb) => Background::Plain(rgb),
+        PageBackground::Transparent => Background::Transparent,
     })
 }
 

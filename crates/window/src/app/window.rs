@@ -197,7 +197,10 @@ impl App {
     /// Starts opening the GPU for `window`.
     pub(super) fn open_graphics(&mut self, window: Arc<Window>, event_loop: &ActiveEventLoop) {
         let on = Arc::clone(&window);
-        let opening = Deferred::begin(async move || Graphics::new(&on).await, &self.proxy);
+        // A page may set a transparent background.
+        let is_translucent = self.state.is_embedded;
+        let open = async move || Graphics::new(&on, is_translucent).await;
+        let opening = Deferred::begin(open, &self.proxy);
         self.opening = Some((window, opening));
         self.take_opened(event_loop);
     }

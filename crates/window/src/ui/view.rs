@@ -52,7 +52,7 @@ pub(super) fn view_ui(
     if let Some(texture) = textures.texture {
         let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
         ui.painter().image(texture, rect, whole, Color32::WHITE);
-    } else {
+    } else if state.page_background.is_none() {
         ui.painter().rect_filled(rect, 0.0, ui.visuals().extreme_bg_color);
     }
     if state.tab.document.is_none() {

@@ -17,7 +17,7 @@ pub(in crate::app) fn take_over(output: &mut egui::PlatformOutput) {
             }
             OutputCommand::CopyImage(image) => {
                 let rgba: Vec<u8> =
-                    image.pixels.iter().flat_map(|pixel| pixel.to_array()).collect();
+                    image.pixels.iter().flat_map(|pixel| pixel.to_srgba_unmultiplied()).collect();
                 let bytes = js_sys::Uint8Array::from(rgba.as_slice());
                 let [width, height] = image.size.map(|side| (side as f64).into());
                 page::call("copyImage", &[bytes.into(), width, height]);

@@ -16,7 +16,7 @@ pub(in crate::app) fn open() -> anyhow::Result<EventLoop<Msg>> {
         page::log(&panic.to_string());
         jobs::record_panic(&panic.to_string());
         // Only on the page's thread: workers don't have this function.
-        page::call("showError", &[panic.to_string().into()]);
+        page::call("programStopped", &[panic.to_string().into()]);
     }));
     jobs::use_single_thread();
     let event_loop = EventLoop::<Msg>::with_user_event().build()?;

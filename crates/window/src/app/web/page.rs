@@ -35,6 +35,11 @@ pub(super) fn callback(work: impl FnMut(JsValue) + 'static) -> JsValue {
     Closure::<dyn FnMut(JsValue)>::new(work).into_js_value()
 }
 
+/// A list in a field of a JavaScript object; empty if it is missing.
+pub(super) fn list(object: &JsValue, name: &str) -> Array {
+    field(object, name).dyn_into().unwrap_or_default()
+}
+
 /// A field of a JavaScript object.
 pub(super) fn field(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)

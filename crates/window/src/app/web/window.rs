@@ -42,5 +42,5 @@ pub(in crate::app) fn plain(error: &dyn std::error::Error) -> String {
 
 /// Shows on the page why there is no window.
 pub(in crate::app) fn show_failure(error: &anyhow::Error) {
-    page::call("showError", &[format!("{error:#}").into()]);
+    page::call("programStopped", &[format!("{error:#}").into()]);
 }
