@@ -37,6 +37,7 @@ fn open_window(view: ViewArgs) -> anyhow::Result<ExitCode> {
         screenshot: view.screenshot,
         lose_gpu_after_frames: view.lose_gpu_after,
         script: None,
+        warnings: Vec::new(),
     };
     let steps = rigscope_window::app::ScriptArgs {
         run: view.initial.run,

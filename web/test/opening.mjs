@@ -6,7 +6,7 @@ import path from "node:path";
 
 import { Visit } from "./browser.mjs";
 import { SAMPLE, bundles, run, scratch } from "./native.mjs";
-import { VIEW, detail } from "./images.mjs";
+import { INSPECTOR, VIEW, detail, difference } from "./images.mjs";
 
 /** Copies files to the static host and returns their addresses. */
 export function host(dist, ...files) {
@@ -59,10 +59,23 @@ export const tests = {
         await visit.end();
     },
 
-    async "invalid arguments in the address are reported"({ browser, address }) {
-        const visit = await Visit.begin(browser, `${address}?run=no-such-command`);
-        await visit.until("the error", async () => (await visit.text("error")).includes("no-such-command"));
-        await visit.end("no-such-command");
+    async "invalid arguments in the address are reported, and the others apply"({ browser, address, dist }) {
+        const plain = await Visit.opened(browser, `${address}?panes=inspector`, "sample.bsm2");
+        const usual = await plain.settled();
+        await plain.end();
+        // A window shows at most four messages.
+        for (const wrong of [
+            { panes: "pane 'zzz'; valid names: ", run: "command 'zzz'", select: "selection 'zzz'", time: "time=zzz: not a number" },
+            { up: "up=zzz: not one of y, z", fps: "fps=zzz: not a number above 0", format: "format=zzz: not one of ", as: "as=zzz: not a runtime" },
+            { clip: "no clip 'zzz'", pane: "did you mean 'panes'", with: "zzz: 404" },
+        ]) {
+            const words = Object.keys(wrong).map((word) => `${word}=zzz`).join("&");
+            const visit = await Visit.opened(browser, `${address}?panes=inspector&${words}&url=${host(dist, SAMPLE)}`, "sample.bsm2");
+            for (const text of Object.values(wrong)) await visit.showsStatus(text);
+            assert.ok(difference(usual, await visit.settled(), INSPECTOR) < 0.01, words);
+            assert.equal(await visit.text("error"), "", words);
+            await visit.end("404");
+        }
         const missing = await Visit.begin(browser, `${address}?url=none.bsm2`);
         await missing.until("the error", async () => (await missing.text("error")).includes("none.bsm2: 404"));
         await missing.end("404");

@@ -80,11 +80,15 @@ impl Pane {
     }
 }
 
-/// An error message with suggestions: names that contain the first letters of `name`, else all.
+/// An error message with suggestions: names that contain the first letters of `name`, else all if they are few.
 fn unknown(what: &str, name: &str, all: Vec<String>) -> String {
+    const MOST_LISTED: usize = 40;
     let start: String = name.chars().take(3).collect();
     let like: Vec<_> = all.iter().filter(|known| known.contains(&start)).cloned().collect();
     let names = if like.is_empty() { all } else { like };
+    if names.len() > MOST_LISTED {
+        return format!("unknown {what} '{name}'; the command palette lists all");
+    }
     format!("unknown {what} '{name}'; valid names: {}", names.join(", "))
 }
 
@@ -143,21 +147,24 @@ fn bone_called(document: &Document, text: &str) -> Option<BoneId> {
 }
 
 impl Script {
-    /// Removes the next step: first panes and selection together, then one command at a time, so
-    /// that each command can wait for the tasks started by those before it.
+    /// Removes the next step, which has a single field or command: each can wait for the tasks started by those
+    /// before it, and one that fails doesn't affect the others.
     pub fn step(&mut self) -> Option<Self> {
-        let has_more = self.panes.is_some()
-            || self.select.is_some()
-            || self.compare.is_some()
-            || self.runtime.is_some();
-        if has_more {
-            let run = std::mem::take(&mut self.run);
-            return Some(Self {
-                run: Vec::new(),
-                ..std::mem::replace(self, Self { run, ..Self::default() })
-            });
+        let mut step = Self::default();
+        if self.panes.is_some() {
+            step.panes = self.panes.take();
+        } else if self.compare.is_some() {
+            step.compare = self.compare.take();
+        } else if self.runtime.is_some() {
+            step.runtime = self.runtime.take();
+        } else if self.select.is_some() {
+            step.select = self.select.take();
+        } else if !self.run.is_empty() {
+            step.run.push(self.run.remove(0));
+        } else {
+            return None;
         }
-        (!self.run.is_empty()).then(|| Self { run: vec![self.run.remove(0)], ..Self::default() })
+        Some(step)
     }
 }
 
@@ -226,6 +233,23 @@ mod tests {
         assert_eq!(Command::Palette.kebab(), "command-palette");
         let error = Command::from_kebab("wire").unwrap_err();
         assert!(error.contains("wireframe"), "{error}");
+        assert!(Command::from_kebab("zzz").unwrap_err().len() < 80, "not all commands");
+        assert!(Pane::from_kebab("zzz").unwrap_err().contains("inspector"));
+    }
+
+    #[test]
+    fn each_step_has_a_single_item() {
+        let mut script = Script {
+            panes: Some(vec![Pane::Bytes]),
+            compare: Some("b.glb".into()),
+            select: Some(Selector::Vertex(1)),
+            run: vec![Command::FrameAll, Command::PlayPause],
+            ..Script::default()
+        };
+        let steps: Vec<_> = std::iter::from_fn(|| script.step()).collect();
+        assert_eq!(steps.len(), 5);
+        assert_eq!(steps[2].select, Some(Selector::Vertex(1)));
+        assert_eq!(steps[4], Script { run: vec![Command::PlayPause], ..Script::default() });
     }
 
     #[test]

@@ -40,6 +40,8 @@ mod frame_times;
 mod graphics;
 mod image_export;
 mod job_runner;
+#[cfg(any(test, target_arch = "wasm32"))]
+mod link_args;
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
 mod paint;

@@ -27,6 +27,8 @@ pub struct RunArgs {
     pub time_secs: Option<f64>,
     /// Steps to run once the file is loaded.
     pub script: Option<Script>,
+    /// Problems with the arguments, shown as warnings.
+    pub warnings: Vec<String>,
     /// The window is part of another page, which has its own controls: only the view is shown.
     pub is_embedded: bool,
     /// Closes the window after this many frames, once the file is loaded. The program then fails if the
@@ -59,22 +61,28 @@ impl RunArgs {
     /// # Errors
     /// If a name is unknown.
     pub fn with_script(mut self, steps: ScriptArgs) -> anyhow::Result<Self> {
-        if steps == ScriptArgs::default() {
-            return Ok(self);
+        match self.add_valid_steps(steps).into_iter().next() {
+            Some(problem) => Err(anyhow::Error::msg(problem)),
+            None => Ok(self),
         }
-        let message = anyhow::Error::msg::<String>;
+    }
+
+    /// Adds a script with the steps whose names are known, and returns the problems with the others.
+    pub(super) fn add_valid_steps(&mut self, steps: ScriptArgs) -> Vec<String> {
+        let mut problems = Vec::new();
         let ScriptArgs { run, runtime, select, panes, compare } = steps;
-        let commands = run.iter().map(|name| Command::from_kebab(name));
-        let open = panes.iter().map(|name| Pane::from_kebab(name));
-        let open = open.collect::<Result<Vec<_>, _>>().map_err(message)?;
-        self.script = Some(Script {
-            run: commands.collect::<Result<_, _>>().map_err(message)?,
+        let run = valid(run.iter().map(|name| Command::from_kebab(name)), &mut problems);
+        let panes = valid(panes.iter().map(|name| Pane::from_kebab(name)), &mut problems);
+        let select = valid(select.as_deref().map(Selector::parse).into_iter(), &mut problems);
+        let script = Script {
+            run,
             compare,
             runtime,
-            select: select.as_deref().map(Selector::parse).transpose().map_err(message)?,
-            panes: (!open.is_empty()).then_some(open),
-        });
-        Ok(self)
+            select: select.into_iter().next(),
+            panes: (!panes.is_empty()).then_some(panes),
+        };
+        self.script = (script != Script::default()).then_some(script);
+        problems
     }
 
     /// The first action; `None` without arguments.
@@ -98,6 +106,14 @@ impl RunArgs {
         let request = AppState::request(target, LoadReason::Open);
         Some(Action::Start(LoadRequest { options, start, ..request }))
     }
+}
+
+/// The successful results; errors are added to `problems`.
+fn valid<T>(
+    results: impl Iterator<Item = Result<T, String>>,
+    problems: &mut Vec<String>,
+) -> Vec<T> {
+    results.filter_map(|result| result.map_err(|problem| problems.push(problem)).ok()).collect()
 }
 
 #[cfg(test)]

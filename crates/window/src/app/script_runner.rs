@@ -34,8 +34,7 @@ impl App {
             }
             Err(message) => {
                 self.state.toasts.push(ToastLevel::Error, &*message);
-                self.script_fault = Some(message);
-                self.args.script = None;
+                self.script_fault.get_or_insert(message);
             }
         }
         shell.window.request_redraw();

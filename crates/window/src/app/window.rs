@@ -234,6 +234,9 @@ impl App {
 
     /// Opens the first document: files from the command line, the last session, or the start page.
     fn begin(&mut self, event_loop: &ActiveEventLoop) {
+        for warning in std::mem::take(&mut self.args.warnings) {
+            self.state.toasts.push(ToastLevel::Warning, warning);
+        }
         // Files named on the command line take precedence over those of the last session.
         let again = self.state.start_action();
         let again = again.filter(|_| self.args.files.is_empty());

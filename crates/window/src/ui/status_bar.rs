@@ -47,21 +47,25 @@ fn file_ui(ui: &mut Ui, state: &AppState, document: &Document) {
     ui.add(Label::new(text).truncate());
 }
 
-/// The status bar's text and the last message, for screen readers.
+/// The status bar's text and the recent messages, for screen readers.
 pub fn status_text(state: &AppState) -> String {
-    let Some(document) = &state.tab.document else { return last_said(state) };
+    let Some(document) = &state.tab.document else { return recent_messages(state) };
     let mut parts = vec![display_text::name(document.name()).into_owned(), what_it_is(document)];
     parts.extend(severities(state).map(|(severity, num)| format::counted_severity(num, severity)));
     parts.extend(state.main_cause().map(|(cause, _)| format!("cause: {}", cause.statement)));
     parts.extend(state.tasks.iter().map(|task| format!("{}…", format::capital(task.slot.0))));
-    parts.push(last_said(state));
+    parts.push(recent_messages(state));
     parts.retain(|part| !part.is_empty());
     parts.join("  ·  ")
 }
 
-fn last_said(state: &AppState) -> String {
-    let last = state.toasts.log().entries().back();
-    last.map(|entry| entry.text.clone()).unwrap_or_default()
+/// The messages that are still visible, and the last one.
+fn recent_messages(state: &AppState) -> String {
+    let shown = state.toasts.list().iter().map(|toast| &toast.text);
+    let last = state.toasts.log().entries().back().map(|entry| &entry.text);
+    let mut texts: Vec<&str> = shown.chain(last).map(String::as_str).collect();
+    texts.dedup();
+    texts.join("  ·  ")
 }
 
 /// The number of findings by severity, without zeros.
