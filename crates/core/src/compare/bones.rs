@@ -1,6 +1,7 @@
 //! Matches the bones of A and B, and compares them.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 
 use glam::Affine3A;
 
@@ -9,19 +10,26 @@ use super::collector::{DifferenceCollector, Measured, first_names};
 use super::side::{ComparedPose, ComparedSide, Sides, extent, matrix_difference};
 use crate::model::stats::used_bones;
 use crate::model::{
-    Blending, Bone, BoneId, IdVec, MeshOrigins, Model, Place, Skeleton, Skin, counted,
-    singular_or_plural,
+    AddedBone, Blending, Bone, BoneId, BoneNoun, IdVec, MeshOrigins, Model, Place, Skeleton, Skin,
+    added_bones, counted, singular_or_plural,
 };
 use crate::pose::graft::match_bones;
 
 /// Rest positions closer than this fraction of the extent are the same.
 const SAME_PLACE: f64 = 1e-4;
+/// Bones whose weights agree to this fraction are equally similar: formats round weights to 8 bits.
+const SAME_WEIGHTS: f64 = 0.01;
+/// By how much less similar another bone may be that is free, as a fraction of the sum of the weights. Formats that store
+/// few influences change the weights of others.
+const LESS_SIMILAR: f64 = 0.2;
 
 /// The bone of A that corresponds to each bone of B. Several bones of B may share one: a packed bone is a
 /// pair of a bone and an inverse bind matrix.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoneMap {
     pub(super) a_of_b: IdVec<BoneId, Option<BoneId>>,
+    /// Bones of A that repeat another ([`AddedBone::Copy`]), and that bone.
+    copies_in_a: Vec<(BoneId, BoneId)>,
 }
 
 impl BoneMap {
@@ -46,15 +54,20 @@ impl BoneMap {
 
     /// The largest difference in the weight of one bone.
     pub(super) fn weight_difference(&self, a: &[(BoneId, f32)], b: &[(BoneId, f32)]) -> f32 {
+        let original = |bone: BoneId| {
+            let copy = self.copies_in_a.iter().find(|(copy, _)| *copy == bone);
+            copy.map_or(bone, |(_, original)| *original)
+        };
         let of_a = |bone: BoneId| -> f32 {
-            let entries = a.iter().filter(|(other, _)| *other == bone);
+            let entries = a.iter().filter(|(other, _)| original(*other) == bone);
             entries.map(|(_, weight)| weight).sum()
         };
         let of_b = |bone: Option<BoneId>| -> f32 {
             let entries = b.iter().filter(|(other, _)| self.a_of(*other) == bone);
             entries.map(|(_, weight)| weight).sum()
         };
-        let from_a = a.iter().map(|&(bone, _)| of_a(bone) - of_b(Some(bone)));
+        let bones_a = a.iter().map(|(bone, _)| original(*bone));
+        let from_a = bones_a.map(|bone| of_a(bone) - of_b(Some(bone)));
         let from_b = b.iter().map(|&(bone, weight)| match self.a_of(bone) {
             Some(bone) => of_a(bone) - of_b(Some(bone)),
             None => weight,
@@ -67,20 +80,32 @@ fn has_names(skeleton: &Skeleton) -> bool {
     skeleton.bones().iter().any(|bone| !bone.name.is_empty())
 }
 
-/// Matches bones by name; by index only if both sides have names and the same number of bones.
-pub(super) fn named_bones(a: &Skeleton, b: &Skeleton) -> BoneMap {
-    let a_of_b = match (has_names(a), has_names(b)) {
-        (true, true) => match_bones(b, a),
-        // Without names, the vertices that bones move are better evidence than their order.
-        (false, false) => IdVec::filled(None, b.bones()),
-        // Writers that require names use the generated ones that are shown for nameless bones.
-        (named, _) => shown_alike(a, b, named),
+/// Matches bones by name, if both sides have names. Otherwise, the vertices that bones move are better evidence than
+/// their order and generated names.
+pub(super) fn named_bones(a: &Model, b: &Model) -> BoneMap {
+    let (bones_a, bones_b) = (&a.skeleton, &b.skeleton);
+    let mut a_of_b = if has_names(bones_a) && has_names(bones_b) {
+        match_bones(bones_b, bones_a)
+    } else {
+        IdVec::filled(None, bones_b.bones())
     };
-    BoneMap { a_of_b }
+    for (copy, original) in copies(b) {
+        a_of_b[copy] = a_of_b[copy].or(a_of_b[original]);
+    }
+    BoneMap { a_of_b, copies_in_a: copies(a) }
+}
+
+/// Bones that a writer added as copies of their parents, and these.
+fn copies(model: &Model) -> Vec<(BoneId, BoneId)> {
+    let added = added_bones(model);
+    let copies = added.iter_enumerated().filter(|(_, added)| **added == Some(AddedBone::Copy));
+    let bones = model.skeleton.bones();
+    copies.filter_map(|(copy, _)| Some((copy, bones[copy].parent?))).collect()
 }
 
 /// Matches bones by the generated name of a nameless bone on the other side.
-fn shown_alike(a: &Skeleton, b: &Skeleton, a_is_named: bool) -> IdVec<BoneId, Option<BoneId>> {
+fn shown_alike(a: &Skeleton, b: &Skeleton) -> IdVec<BoneId, Option<BoneId>> {
+    let a_is_named = has_names(a);
     let names = |skeleton: &Skeleton, is_named: bool| -> Vec<Option<String>> {
         let name = |(id, bone): (BoneId, &Bone)| {
             (bone.name.is_empty() != is_named).then(|| skeleton.display_name(id))
@@ -94,8 +119,8 @@ fn shown_alike(a: &Skeleton, b: &Skeleton, a_is_named: bool) -> IdVec<BoneId, Op
     of_b.map(|name| known.get(&name?).copied()).collect()
 }
 
-/// Extends `named`. Bones without a match are matched by the vertices that they move; then by index, if both
-/// sides have the same number of bones; then by rest position under the same parent, relative to `extent`.
+/// Extends `named`. Bones without a match are matched by the vertices that they move; then, unless that contradicts the
+/// matches so far, by generated names or by index; then by rest position under the same parent, relative to `extent`.
 pub(super) fn all_bones(
     Sides { a, b, .. }: &Sides<'_>,
     named: BoneMap,
@@ -103,52 +128,126 @@ pub(super) fn all_bones(
     extent: impl FnOnce() -> f64,
 ) -> BoneMap {
     let mut map = named;
-    let is_taken = {
-        let taken = map.b_of_a(&a.model.skeleton);
-        move |bone: BoneId| taken[bone].is_some()
-    };
-    let mut votes: HashMap<(BoneId, BoneId), f32> = HashMap::new();
-    let mut sums = IdVec::filled(0.0f32, a.model.skeleton.bones());
-    if map.a_of_b.iter().any(Option::is_none) {
-        for (vertex, of_a) in a_of_b.iter().enumerate() {
-            let Some(of_a) = of_a else { continue };
-            let influences = a.influences(*of_a as usize);
-            for (bone_b, weight_b) in b.influences(vertex) {
-                if map.a_of(bone_b).is_some() {
-                    continue;
-                }
-                for &(bone_a, weight_a) in influences.iter().filter(|(bone, _)| !is_taken(*bone)) {
-                    *votes.entry((bone_b, bone_a)).or_default() += weight_a.min(weight_b);
-                    sums[bone_a] += weight_a;
-                }
-            }
+    by_weights(a, b, a_of_b, &mut map);
+    let (bones_a, bones_b) = (&a.model.skeleton, &b.model.skeleton);
+    match (has_names(bones_a), has_names(bones_b)) {
+        (true, true) => {}
+        // Writers that require names use the generated ones that are shown for nameless bones.
+        (true, false) | (false, true) => by_guess(bones_a, &mut map, &shown_alike(bones_a, bones_b)),
+        (false, false) if bones_a.len() == bones_b.len() => {
+            by_guess(bones_a, &mut map, &bones_a.bones().ids().map(Some).collect());
         }
-    }
-    let mut best: HashMap<BoneId, (f32, f32, u32, BoneId)> = HashMap::new();
-    for (&(bone_b, bone_a), &vote) in &votes {
-        // The most weight in common; then the smaller total weight; then the nearest index.
-        let entry = (vote, -sums[bone_a], u32::MAX - bone_a.0.abs_diff(bone_b.0), bone_a);
-        let is_better = |old: &(f32, f32, u32, BoneId)| {
-            let floats = entry.0.total_cmp(&old.0).then(entry.1.total_cmp(&old.1));
-            floats.then((entry.2, entry.3).cmp(&(old.2, old.3))).is_gt()
-        };
-        if best.get(&bone_b).is_none_or(is_better) {
-            best.insert(bone_b, entry);
-        }
-    }
-    for (bone_b, (.., bone_a)) in best {
-        map.a_of_b[bone_b] = Some(bone_a);
-    }
-    let has_both_names = has_names(&a.model.skeleton) && has_names(&b.model.skeleton);
-    if !has_both_names && a.model.skeleton.len() == b.model.skeleton.len() {
-        for (bone, taken) in map.b_of_a(&a.model.skeleton).iter_enumerated() {
-            if taken.is_none() {
-                map.a_of_b[bone].get_or_insert(bone);
-            }
-        }
+        (false, false) => {}
     }
     by_place(a, b, &mut map, extent);
     map
+}
+
+/// Matches free bones as `guess` does, if most of the matches so far agree with it.
+fn by_guess(a: &Skeleton, map: &mut BoneMap, guess: &IdVec<BoneId, Option<BoneId>>) {
+    let known = map.a_of_b.iter().zip(guess).filter(|(known, _)| known.is_some());
+    let (num, num_same) = known.fold((0, 0), |(num, num_same), (known, guess)| {
+        (num + 1, num_same + usize::from(known == guess))
+    });
+    if num_same * 2 < num {
+        return;
+    }
+    let mut is_taken: IdVec<BoneId, bool> = map.b_of_a(a).iter().map(Option::is_some).collect();
+    for (own, guess) in map.a_of_b.iter_mut().zip(guess) {
+        if let (None, Some(guess)) = (*own, *guess)
+            && !std::mem::replace(&mut is_taken[guess], true)
+        {
+            *own = Some(guess);
+        }
+    }
+}
+
+/// A bone of B and a bone of A that may be the same.
+struct Candidate {
+    bone_a: BoneId,
+    bone_b: BoneId,
+    /// How similar their weights are on the vertices of the bone of B, in steps of [`SAME_WEIGHTS`].
+    similarity: i64,
+    /// How many more vertices the bone of A moves, as the logarithm of a factor, in the same steps.
+    excess: i64,
+}
+
+/// Matches the bones of B that have no match with the free bones of A whose weights are the most similar on the same
+/// vertices: the most similar pairs first, and one to one as far as possible.
+fn by_weights(
+    a: &ComparedSide<'_>,
+    b: &ComparedSide<'_>,
+    a_of_b: &[Option<u32>],
+    map: &mut BoneMap,
+) {
+    let mut is_taken: IdVec<BoneId, bool> =
+        map.b_of_a(&a.model.skeleton).iter().map(Option::is_some).collect();
+    if map.a_of_b.iter().all(Option::is_some) || is_taken.iter().all(|taken| *taken) {
+        return;
+    }
+    let mut candidates = candidates(a, b, a_of_b, map, &is_taken);
+    candidates.sort_by_key(|own| {
+        let distance = own.bone_a.0.abs_diff(own.bone_b.0);
+        (Reverse(own.similarity), own.excess, distance, own.bone_b, own.bone_a)
+    });
+    for own in &candidates {
+        if map.a_of_b[own.bone_b].is_none() && !is_taken[own.bone_a] {
+            is_taken[own.bone_a] = true;
+            map.a_of_b[own.bone_b] = Some(own.bone_a);
+        }
+    }
+    for own in &candidates {
+        map.a_of_b[own.bone_b].get_or_insert(own.bone_a);
+    }
+}
+
+/// Pairs of bones without a match that move the same vertices with similar weights.
+fn candidates(
+    a: &ComparedSide<'_>,
+    b: &ComparedSide<'_>,
+    a_of_b: &[Option<u32>],
+    map: &BoneMap,
+    is_taken: &IdVec<BoneId, bool>,
+) -> Vec<Candidate> {
+    // The sum of each bone's weights, and by how much less a bone of B differs from a bone of A than from none.
+    let mut sums_a = IdVec::filled(0.0f64, a.model.skeleton.bones());
+    let mut sums_b = IdVec::filled(0.0f64, b.model.skeleton.bones());
+    let mut gains: BTreeMap<BoneId, BTreeMap<BoneId, f64>> = BTreeMap::new();
+    for (vertex, of_a) in a_of_b.iter().enumerate() {
+        let Some(of_a) = of_a else { continue };
+        let mut influences = a.influences(*of_a as usize);
+        influences.retain(|(bone, _)| !is_taken[*bone]);
+        influences.iter().for_each(|&(bone, weight)| sums_a[bone] += f64::from(weight));
+        for (bone_b, weight_b) in b.influences(vertex) {
+            if map.a_of(bone_b).is_some() {
+                continue;
+            }
+            sums_b[bone_b] += f64::from(weight_b);
+            let gains = gains.entry(bone_b).or_default();
+            for &(bone_a, weight_a) in &influences {
+                let gain = weight_b - (weight_a - weight_b).abs();
+                *gains.entry(bone_a).or_default() += f64::from(gain);
+            }
+        }
+    }
+    let steps = |value: f64| {
+        #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
+        let steps = (value / SAME_WEIGHTS).round() as i64;
+        steps
+    };
+    let of_bone = |(bone_b, gains): (BoneId, BTreeMap<BoneId, f64>)| {
+        let sum = sums_b[bone_b];
+        let most = gains.values().copied().fold(f64::NEG_INFINITY, f64::max);
+        let similar = gains.into_iter().filter(move |(_, gain)| *gain >= most - LESS_SIMILAR * sum);
+        let of_pair = |(bone_a, gain): (BoneId, f64)| Candidate {
+            bone_a,
+            bone_b,
+            similarity: steps(gain / sum),
+            excess: steps((sums_a[bone_a] / sum).ln()),
+        };
+        similar.map(of_pair).collect::<Vec<_>>()
+    };
+    gains.into_iter().flat_map(of_bone).collect()
 }
 
 /// The bone of `source` that corresponds to each bone of `made`, whose vertices have these `origins`.
@@ -171,7 +270,7 @@ pub fn bone_of_source(
             }
         });
     }
-    let named = named_bones(&source.skeleton, &made.skeleton);
+    let named = named_bones(source, made);
     // This poses all of the source, so it's only computed on demand.
     let extent = || extent(&a.posed(ComparedPose::Default).positions);
     all_bones(&sides, named, &a_of_b, extent).a_of_b
@@ -281,8 +380,12 @@ pub(super) fn compare(
         return;
     }
     let (has_a, has_b) = (bones_a.has_hierarchy(), bones_b.has_hierarchy());
-    found.structure(Kind::Hierarchy, usize::from(has_a != has_b), || {
-        let with = if has_a { "A" } else { "B" };
+    // If all bones of one side are roots, the other side lacks nothing by not storing parents.
+    let has_parents = |bones: &Skeleton| bones.shown_parents().iter().any(Option::is_some);
+    let (parents_a, parents_b) = (has_a && has_parents(bones_a), has_b && has_parents(bones_b));
+    let is_only_in_one = has_a != has_b && parents_a != parents_b;
+    found.structure(Kind::Hierarchy, usize::from(is_only_in_one), || {
+        let with = if parents_a { "A" } else { "B" };
         format!("bones have parents only in {with}")
     });
     if has_a && has_b {
@@ -291,10 +394,12 @@ pub(super) fn compare(
     }
 }
 
-/// Visible bones that have no match on the other side.
+/// Visible bones that have no match on the other side. Nodes that only carry a skinned mesh don't count: few formats have
+/// them, and the mesh is compared.
 fn unmatched(model: &Model, is_matched: impl Fn(BoneId) -> bool) -> Vec<BoneId> {
+    let added = added_bones(model);
     let bones = model.skeleton.bones().iter_enumerated();
-    let shown = bones.filter(|(_, bone)| !bone.is_helper());
+    let shown = bones.filter(|(id, bone)| !bone.is_helper() && added[*id].is_none());
     shown.map(|(id, _)| id).filter(|&bone| !is_matched(bone)).collect()
 }
 
@@ -310,7 +415,9 @@ fn summary(model: &Model, bones: &[BoneId], here: &str, there: &str) -> String {
     };
     let names = first_names(names.iter().map(String::as_str));
     let num = bones.len() as u64;
-    let (bones, are) = (counted(num, "bone"), singular_or_plural(num, "is", "are"));
+    let is_bone = bones.iter().any(|&bone| model.noun_of(bone) == BoneNoun::Bone);
+    let noun = if is_bone { BoneNoun::Bone } else { BoneNoun::Node };
+    let (bones, are) = (counted(num, noun.one()), singular_or_plural(num, "is", "are"));
     format!("{bones} of {here} {are} not in {there}{idle}: {names}")
 }
 

@@ -88,7 +88,7 @@ pub fn compare(
 ) -> Result<Comparison, Cancelled> {
     let sides = &Sides::of(a, b);
     let mut found = DifferenceCollector::new(options);
-    let named = bones::named_bones(&a.skeleton, &b.skeleton);
+    let named = bones::named_bones(a, b);
     let common = matched(sides, options.match_by, &named, report)?;
     let extent = match a.num_vertices() {
         // Without vertices, use the size of the skeleton.

@@ -63,7 +63,7 @@ pub fn match_vertices(
     by: MatchBy,
     report: &Report,
 ) -> Result<Matching, Cancelled> {
-    let bones = named_bones(&a.skeleton, &b.skeleton);
+    let bones = named_bones(a, b);
     matched(&Sides::of(a, b), by, &bones, report).map(|common| common.matching)
 }
 

@@ -4,7 +4,7 @@ use glam::{Mat4, Vec3};
 
 use super::fixtures::{changed, compared, find, kinds, sheet, skin};
 use crate::compare::DifferenceKind as Kind;
-use crate::model::testing::*;
+use crate::model::testing::{self, *};
 
 fn with_bones(model: &mut Model, bones: Vec<Bone>) {
     model.skeleton = Skeleton::new(bones, true).unwrap();
@@ -130,6 +130,51 @@ fn reordered_unnamed_bones_are_matched_by_their_vertices() {
     let comparison = compared(&unnamed([0, 1, 2]), &unnamed([2, 0, 1]), 0.0);
     assert_eq!(comparison.max.weight, Some(0.0));
     assert!(comparison.is_equal(), "{:#?}", comparison.differences);
+}
+
+/// The sheet on bones without names and parents; `lists` are the influences of the last two columns.
+fn unnamed(num_bones: usize, lists: &[(u32, f32)]) -> Model {
+    let mut model = sheet();
+    model.skeleton = Skeleton::new(vec![Bone::default(); num_bones], false).unwrap();
+    model.clips.clear();
+    let num = model.meshes[0].num_vertices();
+    let of = |vertex: usize| if vertex % 6 < 4 { vec![(0, 1.0)] } else { lists.to_vec() };
+    let slots: Vec<_> = (0..u32::try_from(num_bones).unwrap()).map(|at| (at, Mat4::IDENTITY)).collect();
+    model.meshes[0].skin = testing::skin(&slots, (0..num).map(of).collect::<Vec<_>>());
+    skin(&mut model).bone_from_mesh.clear();
+    model
+}
+
+#[test]
+fn rounded_weights_do_not_match_a_bone_with_a_heavier_neighbour() {
+    let a = unnamed(3, &[(1, 0.6), (2, 0.4)]);
+    let b = unnamed(3, &[(1, 0.599_999_9), (2, 0.400_000_1)]);
+    let comparison = compared(&a, &b, 1e-6);
+    assert!(comparison.max.weight.unwrap() < 1e-6, "{:?}", comparison.max.weight);
+    assert!(comparison.is_equal(), "{:#?}", comparison.differences);
+    // An eighth of a step of 8 bits.
+    let b = unnamed(3, &[(1, 0.5995), (2, 0.4005)]);
+    let comparison = compared(&a, &b, 1e-3);
+    assert!(comparison.is_equal(), "{:#?}", comparison.differences);
+}
+
+#[test]
+fn bones_with_equal_weights_match_one_to_one() {
+    let a = unnamed(4, &[(1, 0.5), (2, 0.5)]);
+    let b = unnamed(4, &[(2, 0.5), (3, 0.5)]);
+    let comparison = compared(&a, &b, 0.0);
+    assert_eq!(comparison.max.weight, Some(0.0));
+    let of_moving = [0, 2, 3].map(|bone| comparison.bones[BoneId(bone)]);
+    assert_eq!(of_moving, [0, 2, 1].map(|bone| Some(BoneId(bone))));
+}
+
+#[test]
+fn bones_that_are_all_roots_have_no_more_parents_than_bones_without_a_hierarchy() {
+    let a = unnamed(3, &[(1, 0.6), (2, 0.4)]);
+    let mut b = a.clone();
+    with_bones(&mut b, vec![Bone::default(); 3]);
+    let comparison = compared(&a, &b, 0.0);
+    assert!(!kinds(&comparison).contains(&Kind::Hierarchy), "{:#?}", comparison.differences);
 }
 
 #[test]
