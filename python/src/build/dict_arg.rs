@@ -9,7 +9,6 @@ use rigscope::model::value_names::{Names, value_of};
 use crate::arrays::{ArrayArg, Number, read_array};
 use crate::errors::unknown_value;
 use crate::typed_args::type_name;
-use rigscope::model::value_names::{Names, value_of};
 
 pub(super) type Dict<'py> = Bound<'py, PyMapping>;
 

@@ -133,7 +133,9 @@ pub(super) fn all_bones(
     match (has_names(bones_a), has_names(bones_b)) {
         (true, true) => {}
         // Writers that require names use the generated ones that are shown for nameless bones.
-        (true, false) | (false, true) => by_guess(bones_a, &mut map, &shown_alike(bones_a, bones_b)),
+        (true, false) | (false, true) => {
+            by_guess(bones_a, &mut map, &shown_alike(bones_a, bones_b))
+        }
         (false, false) if bones_a.len() == bones_b.len() => {
             by_guess(bones_a, &mut map, &bones_a.bones().ids().map(Some).collect());
         }

@@ -139,7 +139,8 @@ fn unnamed(num_bones: usize, lists: &[(u32, f32)]) -> Model {
     model.clips.clear();
     let num = model.meshes[0].num_vertices();
     let of = |vertex: usize| if vertex % 6 < 4 { vec![(0, 1.0)] } else { lists.to_vec() };
-    let slots: Vec<_> = (0..u32::try_from(num_bones).unwrap()).map(|at| (at, Mat4::IDENTITY)).collect();
+    let slots: Vec<_> =
+        (0..u32::try_from(num_bones).unwrap()).map(|at| (at, Mat4::IDENTITY)).collect();
     model.meshes[0].skin = testing::skin(&slots, (0..num).map(of).collect::<Vec<_>>());
     skin(&mut model).bone_from_mesh.clear();
     model
