@@ -7,7 +7,7 @@ use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::{Row, RowAccessor as _};
 
 use super::runner::{Folder, native};
-use crate::support::fixtures;
+use crate::support::{files_below, fixtures, samples};
 
 fn rows(path: &Path) -> Vec<Row> {
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
@@ -52,6 +52,44 @@ fn every_file_has_one_row_even_if_unreadable() {
     let again = [&args[..], &["--force"]].concat();
     folder.run_to(0, &again);
     assert_eq!(rows(&folder.path("out.parquet")), first);
+}
+
+/// The table, `info --json`, its list of bones and the library count bones and other nodes alike.
+#[test]
+#[cfg_attr(not(has_samples), ignore = "no samples")]
+fn bones_are_counted_alike_everywhere() {
+    let folder = Folder::new();
+    let mut files = files_below(&samples());
+    let extensions = ["glb", "gltf", "bsm2", "iqm", "fbx", "ozz", "skn"];
+    files.retain(|path| extensions.iter().any(|own| path.extension() == Some(own.as_ref())));
+    let list: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
+    folder.put_bytes("list", list.join("\n").as_bytes());
+    folder.run(&["catalog", "--files-from", "list", "-o", "out.parquet"]);
+    let ran = folder.run(&["info", "--json", "--files-from", "list"]);
+    let infos = ran.json();
+    let (mut num, mut num_with_nodes) = (0, 0);
+    for row in rows(&folder.path("out.parquet")) {
+        let path = row.get_string(column(&row, "file")).unwrap();
+        let infos = infos.as_array().unwrap();
+        let Some(info) = infos.iter().find(|info| info["file"] == path.as_str()) else { continue };
+        let totals = row.get_group(column(&row, "totals")).unwrap();
+        let listed = info["bones"].as_array().unwrap();
+        let model = rigscope::open(path).unwrap().model;
+        let counts = [("bones", "bone", model.num_bones()), ("nodes", "node", model.num_nodes())];
+        for (total, kind, expected) in counts {
+            let of_kind = listed.iter().filter(|bone| bone["kind"] == kind).count();
+            assert_eq!(of_kind, expected, "{path}: list of {total}");
+            assert_eq!(info["totals"][total], expected, "{path}: info");
+            let in_table = totals.get_long(column(totals, total)).unwrap();
+            assert_eq!(usize::try_from(in_table).unwrap(), expected, "{path}: table");
+        }
+        num += 1;
+        num_with_nodes += usize::from(model.num_bones() > 0 && model.num_nodes() > 0);
+        if path.ends_with("raylib_robot.glb") {
+            assert_eq!(model.bones_text(), "44 bones, 14 other nodes");
+        }
+    }
+    assert!(num > 40 && num_with_nodes > 5, "{num} files, {num_with_nodes} with other nodes");
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn json_of_one_file_is_an_object_with_all_details() {
         "file": "a.bsm2",
         "format": "bsm2",
         "bytes": bytes,
-        "totals": { "vertices": 4, "triangles": 2, "subsets": 2, "bones": 2, "clips": 2,
+        "totals": { "vertices": 4, "triangles": 2, "subsets": 2, "bones": 2, "nodes": 0, "clips": 2,
                     "hulls": 0, "morph_targets": 0, "lines": 0, "points": 0 },
         "meshes": [{
             "name": "", "vertices": 4, "triangles": 2, "max_influences": 2,

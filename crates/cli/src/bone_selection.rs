@@ -18,10 +18,9 @@ pub(super) fn find_bone(model: &Model, name: &str) -> anyhow::Result<BoneId> {
                 let other = skeleton.display_name(bone);
                 anyhow::anyhow!("there is no bone `{name}`; did you mean `{other}`?")
             }
-            None => anyhow::anyhow!(
-                "there is no bone `{name}`; the model has {}",
-                super::text::counted(skeleton.len() as u64, "bone")
-            ),
+            None => {
+                anyhow::anyhow!("there is no bone `{name}`; the model has {}", model.bones_text())
+            }
         }
     })
 }

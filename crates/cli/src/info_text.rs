@@ -42,7 +42,7 @@ fn body(info: &Info, model: &Model, paint: Paint) -> Lines {
     let num_tracks = info.value_tracks.len();
     section(&mut out, paint, "curves", num_tracks, value_tracks(info));
     if info.bones.iter().any(|bone| bone.parent.is_some()) {
-        let is_mixed = info.noun == BoneNoun::Bone && num_of_kind(info, BoneNoun::Node) > 0;
+        let is_mixed = info.noun == BoneNoun::Bone && info.totals.nodes > 0;
         let title = if is_mixed { "bones and nodes" } else { info.noun.many() };
         let num = info.bones.iter().filter(|bone| bone.kind != HELPER).count();
         section(&mut out, paint, title, num, bones(info, is_mixed));
@@ -111,9 +111,9 @@ fn facts(info: &Info) -> Table<2> {
         BoneNoun::Bone => fact("skin", skin(info)),
         BoneNoun::Node => {}
     }
-    let num_nodes = num_of_kind(info, BoneNoun::Node);
-    if num_nodes > 0 {
-        fact("nodes", grouped(num_nodes));
+    if totals.nodes > 0 {
+        let label = if totals.bones > 0 { "other nodes" } else { "nodes" };
+        fact(label, grouped(totals.nodes as u64));
     }
     if let Some(avatar) = &info.avatar {
         let parts = [
@@ -160,13 +160,8 @@ fn facts(info: &Info) -> Table<2> {
     table
 }
 
-/// Number of bones or nodes, without helpers.
-fn num_of_kind(info: &Info, noun: BoneNoun) -> u64 {
-    info.bones.iter().filter(|bone| bone.kind == noun.one()).count() as u64
-}
-
 fn skin(info: &Info) -> String {
-    let bones = counted(num_of_kind(info, BoneNoun::Bone), "bone");
+    let bones = counted(info.totals.bones as u64, "bone");
     let mut all = std::collections::BTreeMap::new();
     for (&num, &vertices) in info.meshes.iter().flat_map(|mesh| &mesh.influences) {
         *all.entry(num).or_insert(0) += vertices as u64;

@@ -15,6 +15,7 @@ use super::pipeline::{Limits, run_pipeline};
 use super::pose_selection::pose_spec;
 use super::runtimes::played;
 use super::standard_output::{check_output, without_format, write_output};
+use super::text::counted;
 use super::timings;
 use super::{BackgroundArg, CompressArg, ImageFormat, RenderArgs, Selected};
 use rigscope_core::camera::Projection;
@@ -291,23 +292,30 @@ fn rate(args: &RenderArgs, model: &Model, spec: &PoseSpec, num: usize) -> f64 {
 fn selection(args: &RenderArgs, model: &Model) -> anyhow::Result<Option<OutlineTarget>> {
     Ok(match args.select {
         Some(Selected::Subset(number)) if number >= model.num_parts() => {
-            return Err(missing("subset", number, model.num_parts(), &args.file));
+            return Err(missing_subset(number, model, &args.file));
         }
         Some(Selected::Subset(number)) => Some(OutlineTarget::Part(number)),
         Some(Selected::Bone(number)) if number as usize >= model.skeleton.len() => {
-            return Err(missing("bone", number as usize, model.skeleton.len(), &args.file));
+            // Numbers are those of the file, which counts all nodes.
+            let (num, text) = (model.skeleton.len(), model.bones_text());
+            return Err(missing("bone", number as usize, num, &text, &args.file));
         }
         Some(Selected::Bone(number)) => Some(OutlineTarget::Bone(BoneId(number))),
         None => None,
     })
 }
 
-/// The error about a bone or subset that doesn't exist.
-fn missing(noun: &str, number: usize, num: usize, path: &Path) -> anyhow::Error {
+fn missing_subset(number: usize, model: &Model, path: &Path) -> anyhow::Error {
+    let num = model.num_parts();
+    missing("subset", number, num, &counted(num as u64, "subset"), path)
+}
+
+/// The error about the bone or subset `number` of `num`, which are `counted`.
+fn missing(noun: &str, number: usize, num: usize, counted: &str, path: &Path) -> anyhow::Error {
     let existing = match num {
         0 => format!("the model has no {noun}s"),
-        1 => format!("the model has 1 {noun} (0)"),
-        _ => format!("the model has {num} {noun}s (0 to {})", num - 1),
+        1 => format!("the model has {counted} (0)"),
+        _ => format!("the model has {counted} (0 to {})", num - 1),
     };
     at_path(format!("there is no {noun} {number}; {existing}"), path)
 }
@@ -317,9 +325,8 @@ fn looks(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<SubsetLook>> {
     if args.hide.is_empty() && args.unhide.is_empty() && args.color.is_empty() {
         return Ok(Vec::new());
     }
-    let num = model.num_parts();
     let mut looks = SubsetLook::of_parts(model);
-    let missing = |number: usize| missing("subset", number, num, &args.file);
+    let missing = |number: usize| missing_subset(number, model, &args.file);
     for &number in &args.hide {
         looks.get_mut(number).ok_or_else(|| missing(number))?.visible = false;
     }

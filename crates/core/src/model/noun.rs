@@ -4,7 +4,7 @@
 //! to bones. If nothing is skinned, users know these as nodes. Not for: file formats and JSON,
 //! whose terms are fixed.
 
-use super::{BoneId, BoneKind, Mesh, Model, Skin};
+use super::{BoneId, BoneKind, Mesh, Model, Skin, counted};
 
 /// The word for a member of the skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,8 +63,31 @@ impl Model {
         }
     }
 
-    /// Number of members called `noun`, without helpers.
-    pub fn num_called(&self, noun: BoneNoun) -> usize {
+    /// Number of bones: the only count of bones that is shown or written. Nodes that aren't bones, and helpers, don't
+    /// count.
+    #[must_use]
+    pub fn num_bones(&self) -> usize {
+        self.num_called(BoneNoun::Bone)
+    }
+
+    /// Number of nodes that aren't bones, without helpers.
+    #[must_use]
+    pub fn num_nodes(&self) -> usize {
+        self.num_called(BoneNoun::Node)
+    }
+
+    /// Bones and other nodes in words: `44 bones, 14 other nodes`, or `5 nodes` if none is a bone.
+    #[must_use]
+    pub fn bones_text(&self) -> String {
+        let (num_bones, num_nodes) = (self.num_bones() as u64, self.num_nodes() as u64);
+        match (self.bone_noun(), num_nodes) {
+            (BoneNoun::Node, _) => counted(num_nodes, "node"),
+            (BoneNoun::Bone, 0) => counted(num_bones, "bone"),
+            _ => format!("{}, {}", counted(num_bones, "bone"), counted(num_nodes, "other node")),
+        }
+    }
+
+    fn num_called(&self, noun: BoneNoun) -> usize {
         let bones = self.skeleton.bones();
         let of_kind = |kind| bones.iter().filter(|bone| bone.kind == kind).count();
         match (self.bone_noun(), noun) {
@@ -84,7 +107,7 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::InverseBindSkin;
+    use crate::model::{Bone, InverseBindSkin, Skeleton};
 
     #[test]
     fn bones_are_called_nodes_if_all_meshes_are_rigid() {
@@ -96,5 +119,20 @@ mod tests {
         model.meshes[1].skin = Skin::InverseBind(InverseBindSkin::default());
         assert_eq!(model.bone_noun(), BoneNoun::Bone);
         assert!(!model.has_no_bones());
+    }
+
+    #[test]
+    fn bones_and_other_nodes_are_counted_separately_and_helpers_not_at_all() {
+        let of_kind = |kind| Bone { kind, ..Bone::default() };
+        let kinds = [BoneKind::Bone, BoneKind::Bone, BoneKind::Node, BoneKind::Helper];
+        let mut model = Model {
+            skeleton: Skeleton::new(kinds.map(of_kind).to_vec(), true).unwrap(),
+            ..Model::default()
+        };
+        assert_eq!((model.num_bones(), model.num_nodes()), (2, 1));
+        assert_eq!(model.bones_text(), "2 bones, 1 other node");
+        model.meshes = vec![Mesh::default()];
+        assert_eq!((model.num_bones(), model.num_nodes()), (0, 3), "all meshes are rigid");
+        assert_eq!(model.bones_text(), "3 nodes");
     }
 }

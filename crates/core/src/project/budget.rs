@@ -51,7 +51,7 @@ pub const BUDGETS: [BudgetInfo; 12] = {
         row(Item::Vertices, "vertices", "vertex", "vertices of all meshes"),
         row(Item::Triangles, "triangles", "triangle", "triangles of all meshes"),
         row(Item::Subsets, "subsets", "subset", "subsets, each of which is a draw call"),
-        row(Item::Bones, "bones", "bone", "bones and nodes"),
+        row(Item::Bones, "bones", "bone", "bones, without other nodes"),
         row(Item::Influences, "influences", "influence", "influences of any vertex"),
         row(Item::Materials, "materials", "material", "materials"),
         row(Item::MorphTargets, "morph_targets", "morph target", "morph targets of all meshes"),
@@ -90,7 +90,7 @@ impl BudgetItem {
             Self::Vertices => count(model.num_vertices()),
             Self::Triangles => count(model.num_triangles()),
             Self::Subsets => count(model.num_subsets()),
-            Self::Bones => count(model.skeleton.len()),
+            Self::Bones => count(model.num_bones()),
             Self::Influences => f64::from(most_influences(model).0),
             Self::Materials => count(model.materials.len()),
             Self::MorphTargets => {

@@ -67,6 +67,7 @@ const TOTALS: &[Column] = &[
     column("points", Int),
     column("subsets", Int),
     column("bones", Int),
+    column("nodes", Int),
     column("clips", Int),
     column("hulls", Int),
     column("morph_targets", Int),
@@ -86,7 +87,7 @@ const SUBSET: &[Column] =
 const MATERIAL: &[Column] =
     &[column("name", Text), column("textures", List(&Text)), column("roles", List(&Text))];
 
-const BONE: &[Column] = &[column("name", Text), column("parent", Int)];
+const BONE: &[Column] = &[column("name", Text), column("parent", Int), column("kind", Text)];
 
 const CLIP: &[Column] = &[
     column("name", Text),
@@ -168,7 +169,10 @@ mod tests {
         let text = serde_json::to_string(&InColumns(&row)).unwrap();
         let start = "{\"file\":\"a\",\"format\":null,\"bytes\":null,\"content\":null,\"ok\":true,";
         assert!(text.starts_with(start), "{text}");
-        assert!(text.contains("\"bones\":[{\"name\":\"hip\",\"parent\":null}]"), "{text}");
+        assert!(
+            text.contains("\"bones\":[{\"name\":\"hip\",\"parent\":null,\"kind\":null}]"),
+            "{text}"
+        );
         // A 32-bit value as it appears in a table of doubles.
         assert!(text.contains("\"bounds\":{\"min\":[],\"max\":[0.10000000149011612]}"), "{text}");
         let back: serde_json::Map<_, _> = serde_json::from_str(&text).unwrap();

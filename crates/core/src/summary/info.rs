@@ -83,8 +83,10 @@ pub struct Totals {
     /// Points that the file draws as such.
     pub points: usize,
     pub subsets: usize,
-    /// Length of the list `bones`, including nodes and helpers.
+    /// Without nodes that aren't bones and helpers, which the list `bones` contains too.
     pub bones: usize,
+    /// Nodes that aren't bones.
+    pub nodes: usize,
     pub clips: usize,
     pub hulls: usize,
     pub morph_targets: usize,

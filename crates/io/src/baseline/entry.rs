@@ -59,7 +59,7 @@ impl Entry {
                 vertices: num(model.num_vertices()),
                 triangles: num(model.num_triangles()),
                 subsets: num(model.num_subsets()),
-                bones: num(model.skeleton.len()),
+                bones: num(model.num_bones()),
                 clips: num(model.clips.len()),
                 morph_targets: num(morphs.sum()),
             },

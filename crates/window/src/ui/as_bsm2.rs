@@ -82,7 +82,7 @@ fn sizes_ui(ui: &mut Ui, document: &Document, baked: &Bsm2Conversion) {
     let model = &document.model;
     let mut facts = vec![
         ("Vertices", change(model.num_vertices(), baked.num_vertices())),
-        ("Bones", change(model.skeleton.len(), baked.num_bones())),
+        ("Bones", change(model.num_bones(), baked.num_bones())),
         ("Meshes", change(model.meshes.len(), baked.parts.len())),
     ];
     if baked.parts.len() > 1 {

@@ -80,12 +80,8 @@ fn severities(state: &AppState) -> impl Iterator<Item = (Severity, usize)> {
 /// Format, size and counts.
 fn what_it_is(document: &Document) -> String {
     let model = &document.model;
-    let bones = if model.has_no_bones() {
-        String::new()
-    } else {
-        let noun = model.bone_noun();
-        format!("  ·  {}", format::counted(model.num_called(noun), noun.one()))
-    };
+    let bones =
+        if model.has_no_bones() { String::new() } else { format!("  ·  {}", model.bones_text()) };
     format!(
         "{}  ·  {}  ·  {}  ·  {}{bones}",
         document.format.name,

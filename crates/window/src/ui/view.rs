@@ -13,7 +13,7 @@ use super::{
     bone_legend, compass, context_menu, finding_marks, glyph_legend, hints, legend, measure_marks,
     picking, start, theme, wheel,
 };
-use rigscope_core::model::display_text;
+use rigscope_core::model::{BoneNoun, display_text};
 use rigscope_core::visual::Light;
 use rigscope_state::{
     Action, AppState, Command, DragKeys, DragMotion, MouseButton, PartsMs, PickAt, PickFor,
@@ -335,10 +335,14 @@ fn statistics_ui(painter: &Painter, state: &AppState, rect: Rect) {
         parts.join(", ")
     };
     let noun = document.model.bone_noun();
+    let num_bones = match noun {
+        BoneNoun::Bone => document.model.num_bones(),
+        BoneNoun::Node => document.model.num_nodes(),
+    };
     let lines = [
         ("Vertices", count(document.model.num_vertices())),
         ("Triangles drawn", count(triangles)),
-        (noun.title(), count(document.model.num_called(noun))),
+        (noun.title(), count(num_bones)),
         ("Draw calls", timings.draws.to_string()),
         ("GPU frame time", ms(timings.gpu_ms)),
         ("GPU passes", parts(&timings.passes_ms)),

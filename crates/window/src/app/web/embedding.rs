@@ -283,7 +283,7 @@ fn viewer_document(document: &Document) -> ViewerDocument<'_> {
         format: document.format.id,
         vertices: model.meshes.iter().map(|mesh| mesh.num_vertices()).sum(),
         triangles: model.meshes.iter().map(|mesh| mesh.num_triangles()).sum(),
-        bones: model.skeleton.bones().iter().filter(|bone| !bone.is_helper()).count(),
+        bones: model.num_bones(),
         clips: clips.collect(),
     }
 }

@@ -38,11 +38,14 @@ pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: 
         }
     }
     if !model.has_no_bones() {
-        let noun = model.bone_noun();
-        facts.push((noun.title(), count(model.num_called(noun))));
-        let num_nodes = model.num_called(BoneNoun::Node);
-        if noun == BoneNoun::Bone && num_nodes > 0 {
-            facts.push((BoneNoun::Node.title(), count(num_nodes)));
+        match (model.bone_noun(), model.num_nodes()) {
+            (BoneNoun::Node, num_nodes) => facts.push(("Nodes", count(num_nodes))),
+            (BoneNoun::Bone, num_nodes) => {
+                facts.push(("Bones", count(model.num_bones())));
+                if num_nodes > 0 {
+                    facts.push(("Other nodes", count(num_nodes)));
+                }
+            }
         }
     }
     facts.push(("Clips", count(model.clips.len())));

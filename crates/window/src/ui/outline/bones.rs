@@ -62,7 +62,10 @@ fn choose_match(
 pub(super) fn bones_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let skeleton = &document.model.skeleton;
     let noun = document.model.bone_noun();
-    counted_heading_ui(ui, noun.title(), document.model.num_called(noun));
+    let (num_bones, num_nodes) = (document.model.num_bones(), document.model.num_nodes());
+    let is_mixed = num_bones > 0 && num_nodes > 0;
+    let title = if is_mixed { "Bones and nodes" } else { noun.title() };
+    counted_heading_ui(ui, title, num_bones + num_nodes);
     if skeleton.is_empty() {
         ui.weak(format!("The file has no {}.", noun.many()));
         return;
