@@ -8,7 +8,9 @@ use rigscope_core::fix::Moved;
 use rigscope_core::model::{Finding, Report};
 use rigscope_core::validate::finding_of_code;
 use rigscope_io::files::{ClaimedPaths, Inputs, Pipes, check_target, outputs_of, save_set};
-use rigscope_io::fix::{Applied, Choice, FixError, FixOptions, FixResult, Refused, Written};
+use rigscope_io::fix::{
+    Applied, Choice, FixError, FixOptions, FixResult, Offered, Refused, Written,
+};
 use rigscope_io::open::{Opener, conversion_files, neighbours};
 
 /// Fixes findings and causes in the file at `path`, for writing to `to`. Only the affected bytes differ if the format
@@ -60,14 +62,15 @@ pub fn fix(
     let claims = ClaimedPaths::default();
     let files = || conversion_files(&document, to, false, claims.clone());
     let result = rigscope_io::fix::fix(&file, &document, &options, &files, &report);
-    let FixResult { written, applied, refused, unfixable, new, moved, .. } =
-        result.map_err(|error| match error {
+    let FixResult { written, applied, refused, offered, unfixable, new, moved, .. } = result
+        .map_err(|error| match error {
             FixError::Cancelled => Error::Cancelled,
             other => Error::CannotWrite { path: to.to_owned(), reason: other.to_string() },
         })?;
     let mut inputs = rigscope_io::open::inputs(&document).clone();
     inputs.extend([path]);
-    Ok(Fixed { applied, refused, unfixable, new, moved, written, to: to.to_owned(), inputs })
+    let to = to.to_owned();
+    Ok(Fixed { applied, refused, offered, unfixable, new, moved, written, to, inputs })
 }
 
 /// Rejects names that no finding or cause has.
@@ -94,6 +97,9 @@ pub struct Fixed {
     pub applied: Vec<Applied>,
     /// Fixes that weren't applied because their finding would remain or others would appear, with the reason.
     pub refused: Vec<Refused>,
+    /// Fixes that must be named: guesses, and fixes that remove, rename or reorder parts of the model. Empty if `choice`
+    /// names some.
+    pub offered: Vec<Offered>,
     /// Findings without a fix, most severe first.
     pub unfixable: Vec<Finding>,
     /// Findings that only a rewritten file has.

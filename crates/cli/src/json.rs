@@ -77,6 +77,8 @@ pub(super) struct Fixed {
     pub(super) file: String,
     pub(super) applied: Vec<AppliedFix>,
     pub(super) refused: Vec<RefusedFix>,
+    /// Fixes that must be named.
+    pub(super) offered: Vec<OfferedFix>,
     /// Findings without an automatic fix.
     pub(super) unfixable: Vec<CodeCount>,
     /// Findings that only the rewritten file has.
@@ -84,7 +86,7 @@ pub(super) struct Fixed {
     /// Whether only the affected bytes changed; null if nothing was fixed.
     pub(super) patched: Option<bool>,
     pub(super) bytes_changed: Option<u64>,
-    /// Data that a rewritten file doesn't store.
+    /// Losses of a rewritten file.
     pub(super) losses: Vec<String>,
     /// The vertex that moved farthest; null if none moved, or if their number changed.
     pub(super) moved: Option<MovedVertex>,
@@ -106,6 +108,18 @@ pub(super) struct AppliedFix {
 pub(super) enum CodeOrCause {
     Code(String),
     Cause(String),
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct OfferedFix {
+    #[serde(flatten)]
+    pub(super) name: CodeOrCause,
+    pub(super) action: String,
+    pub(super) places: u64,
+    /// Whether nothing may need a fix.
+    pub(super) guess: bool,
+    /// The command that applies it.
+    pub(super) command: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -161,6 +175,8 @@ pub(super) struct Cause {
     pub(super) evidence: Vec<Evidence>,
     pub(super) message: String,
     pub(super) fix: CauseFix,
+    /// Whether the only evidence is that models usually look otherwise; `fix` undoes it only if it is named.
+    pub(super) guess: bool,
     /// Codes of findings that are symptoms of the cause.
     pub(super) explains: &'static [&'static str],
     /// Causes that explain the evidence as well, but whose fix has another result.

@@ -17,7 +17,7 @@ use super::standard_output::check_target;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::before_and_after;
 use super::{input, json, timings};
-use rigscope_core::diagnose::{Context, Diagnosis, diagnose};
+use rigscope_core::diagnose::{CauseId, Context, Diagnosis, diagnose};
 use rigscope_core::model::{Cancelled, Severity};
 use rigscope_io::files::{path_text, save};
 use rigscope_io::open::neighbours;
@@ -60,7 +60,7 @@ pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> 
 }
 
 fn as_json(args: &DiagnoseArgs, diagnosis: &Diagnosis) -> json::Diagnosis {
-    let causes = diagnosis.causes.iter().map(|cause| json::Cause {
+    let causes = diagnosis.causes.iter().enumerate().map(|(at, cause)| json::Cause {
         cause: cause.info.name,
         certainty: cause.certainty(),
         evidence: std::iter::once(&(cause.evidence, cause.values))
@@ -75,6 +75,7 @@ fn as_json(args: &DiagnoseArgs, diagnosis: &Diagnosis) -> json::Diagnosis {
             .collect(),
         message: cause.statement(),
         fix: json::CauseFix { command: text::fix_command(args, cause), exporter: cause.info.fix },
+        guess: diagnosis.is_guess(CauseId { cause: at, rival: None }),
         explains: cause.info.explains,
         rivals: cause.rivals.iter().map(|rival| rival.info.name).collect(),
     });

@@ -7,7 +7,7 @@ use crate::lines::Lines;
 use crate::output::Paint;
 use crate::suggested_command::{file_arg, suggested};
 use crate::text::{counted, path as printed};
-use rigscope_core::diagnose::{Cause, Diagnosis, Measured, Tried};
+use rigscope_core::diagnose::{Cause, CauseId, Diagnosis, Measured, Tried};
 use rigscope_io::fix::default_target;
 
 /// The most hypotheses to list if no cause is found.
@@ -19,7 +19,11 @@ const MAX_REMAINING: f64 = 0.8;
 pub(super) fn of(args: &DiagnoseArgs, diagnosis: &Diagnosis, paint: Paint) -> Lines {
     let path = printed(&args.file);
     if !diagnosis.causes.is_empty() {
-        return diagnosis.causes.iter().flat_map(|cause| cause_text(args, cause, paint)).collect();
+        let text = |(at, cause): (usize, &Cause)| {
+            let is_guess = diagnosis.is_guess(CauseId { cause: at, rival: None });
+            cause_text(args, cause, is_guess, paint)
+        };
+        return diagnosis.causes.iter().enumerate().flat_map(text).collect();
     }
     let suspicious: Vec<&Measured> =
         diagnosis.measured.iter().filter(|measured| measured.is_suspicious).collect();
@@ -49,13 +53,18 @@ fn remaining(tried: &Tried) -> f64 {
     tried.values[1] / tried.values[0]
 }
 
-fn cause_text(args: &DiagnoseArgs, cause: &Cause, paint: Paint) -> Vec<String> {
+fn cause_text(args: &DiagnoseArgs, cause: &Cause, is_guess: bool, paint: Paint) -> Vec<String> {
     let (path, name) = (printed(&args.file), cause.info.name);
     let head = format!("{path}: cause: {} [{name}]", cause.statement());
     let evidence = format!("  evidence: {}", cause.improvement());
     let fix = format!("  fix: {}", cause.info.fix);
     let command = format!("  or: {}", fix_command(args, cause));
     let mut lines = vec![head, paint.dim(&evidence), paint.dim(&fix), paint.dim(&command)];
+    if is_guess {
+        lines.push(paint.dim(
+            "  this is a guess: the model may be meant so; fix undoes it only if it is named",
+        ));
+    }
     for rival in &cause.rivals {
         let statement = rival.statement();
         lines.push(paint.dim(&format!("  just as likely: {statement} [{}]", rival.info.name)));

@@ -15,7 +15,7 @@ pub struct FixArgs {
     /// Write the fixed file here; its extension selects the format
     #[arg(long, short, value_name = "OUT", required_unless_present = "dry_run")]
     pub output: Option<PathBuf>,
-    /// Fix all findings and causes, except those whose fix removes, renames or reorders parts of the model (default)
+    /// Fix all findings and causes, except guesses and fixes that remove, rename or reorder parts of the model (default)
     #[arg(long, conflicts_with_all = ["rule", "cause"])]
     pub all: bool,
     /// Fix findings with these codes, as `validate` prints them

@@ -1,17 +1,19 @@
 //! The results of `fix` as text and JSON.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::FixArgs;
 use crate::json;
 use crate::lines::Lines;
 use crate::output::Paint;
+use crate::suggested_command::{file_arg, suggested};
 use crate::text::{counted, path as printed};
 use rigscope_core::fix::moved_text;
 use rigscope_core::model::Finding;
 use rigscope_core::model::numbers::grouped;
 use rigscope_io::files::path_text;
-use rigscope_io::fix::FixResult;
+use rigscope_io::fix::{FixResult, Offered, default_target};
 use rigscope_io::open::Document;
 
 /// A result to print.
@@ -72,6 +74,12 @@ impl Shown<'_> {
                 line(format!("new in the rewritten file: {}", codes(&result.new)));
             }
         }
+        for fix in &result.offered {
+            let label = if fix.is_guess { "a guess, not applied" } else { "only if named" };
+            let count = if fix.is_cause { "cause".to_owned() } else { grouped(fix.count) };
+            line(format!("{label}: {} ({count}): {}", fix.name, fix.action));
+            line(paint.dim(&format!("  apply it with: {}", self.command(fix))));
+        }
         if !result.unfixable.is_empty() {
             let note = format!("without an automatic fix: {}", codes(&result.unfixable));
             line(paint.dim(&note));
@@ -80,6 +88,16 @@ impl Shown<'_> {
             out.push(format!("{}: {} bytes", printed(path), grouped(*num_bytes as u64)));
         }
         out
+    }
+
+    /// The command that applies one fix.
+    fn command(&self, fix: &Offered) -> String {
+        let args = self.args;
+        let option = if fix.is_cause { "--cause" } else { "--rule" };
+        let target = args.output.clone().unwrap_or_else(|| default_target(&args.file));
+        let mut command: Vec<OsString> = vec!["fix".into(), file_arg(&args.file)];
+        command.extend([option.into(), fix.name.clone().into(), "-o".into(), file_arg(&target)]);
+        suggested(command)
     }
 
     pub(super) fn as_json(&self) -> json::Fixed {
@@ -107,6 +125,17 @@ impl Shown<'_> {
                 .map(|fix| json::RefusedFix {
                     name: code_or_cause(&fix.name, fix.is_cause),
                     why: fix.reason.clone(),
+                })
+                .collect(),
+            offered: result
+                .offered
+                .iter()
+                .map(|fix| json::OfferedFix {
+                    name: code_or_cause(&fix.name, fix.is_cause),
+                    action: fix.action.clone(),
+                    places: fix.count,
+                    guess: fix.is_guess,
+                    command: self.command(fix),
                 })
                 .collect(),
             unfixable: result.unfixable.iter().map(finding).collect(),

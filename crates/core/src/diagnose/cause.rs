@@ -20,7 +20,27 @@ impl CauseInfo {
     pub fn explains(&self, kind: FindingKind) -> bool {
         self.explains.contains(&kind.code())
     }
+
+    /// Whether, without a reference, the only evidence is that models usually look otherwise. The model may be meant so,
+    /// so the cause is only undone if it is named.
+    #[must_use]
+    pub fn is_guess(&self) -> bool {
+        GUESSES.iter().any(|guess| guess.name == self.name)
+    }
 }
+
+/// Causes that are found by the usual pose, sides and height of bodies, the usual times of keys, the usual size of morph
+/// targets or the usual mean of normal maps. The evidence of all others is a contradiction within the model.
+const GUESSES: [&CauseInfo; 8] = [
+    UP_AXIS,
+    UP_AXIS_OF_CLIPS,
+    WHOLE_UNIT,
+    SIDES_MIRRORED,
+    CLIP_SHIFTED,
+    CLIP_RATE,
+    MORPHS_UNIT,
+    NORMAL_MAP_SPACE,
+];
 
 /// Whether a diagnosis is worth its time: a warning or an error may have a known cause.
 pub fn may_have_cause<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> bool {

@@ -87,6 +87,11 @@ impl Diagnosis {
         }
     }
 
+    /// Whether a cause rests on plausibility only ([`CauseInfo::is_guess`]): nothing was compared with a reference.
+    pub fn is_guess(&self, id: CauseId) -> bool {
+        self.case.reference.is_none() && self.cause(id).is_some_and(|cause| cause.info.is_guess())
+    }
+
     /// Undoes one cause in a model in plain form that has the same parts as the examined one.
     pub fn undo(&self, id: CauseId, model: &mut Model) {
         if let Some(cause) = self.cause(id) {

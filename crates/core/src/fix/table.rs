@@ -10,8 +10,11 @@ pub struct Fix {
     pub codes: &'static [&'static str],
     /// The change, as an imperative without a full stop.
     pub action: &'static str,
-    /// Whether it is applied only if its finding is named, because it removes, renames or reorders parts of the model.
+    /// Whether it is applied only if its finding is named, because it removes, renames or reorders parts of the model, or
+    /// is a guess.
     pub on_request: bool,
+    /// Whether the finding only means that models usually look otherwise, so that nothing may need a fix.
+    pub is_guess: bool,
     /// Parts that the reader may already have fixed in the model, so that the stored values differ from it.
     pub stored: &'static [Part],
     change: fn(&mut Model),
@@ -30,7 +33,16 @@ const fn fix(
     stored: &'static [Part],
     change: fn(&mut Model),
 ) -> Fix {
-    Fix { codes, action, on_request: false, stored, change }
+    Fix { codes, action, on_request: false, is_guess: false, stored, change }
+}
+
+const fn guess(
+    codes: &'static [&'static str],
+    action: &'static str,
+    stored: &'static [Part],
+    change: fn(&mut Model),
+) -> Fix {
+    Fix { codes, action, on_request: true, is_guess: true, stored, change }
 }
 
 /// All fixes, in the order in which they are applied.
@@ -181,13 +193,13 @@ pub const FIXES: &[Fix] = &[
         &[],
         keys::align_rotations,
     ),
-    fix(
+    guess(
         &["key-spike"],
         "replace keys that jump away by the middle of their neighbours",
         &[],
         keys::smooth_spikes,
     ),
-    fix(
+    guess(
         &["tangent-overshoot"],
         "flatten the tangents between equal keys of cubic curves",
         &[],
@@ -202,7 +214,7 @@ pub const FIXES: &[Fix] = &[
             keys::reduce_constant,
         )
     },
-    fix(
+    guess(
         &["open-loop"],
         "copy the first key to the end of clips that return nearly to it",
         &[],

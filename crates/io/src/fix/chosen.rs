@@ -1,5 +1,6 @@
 //! Which fixes apply to a file.
 
+use super::result::Offered;
 use crate::formats::{FORMATS, FileFix, Format};
 use rigscope_core::diagnose::{Cause, CauseId, Diagnosis};
 use rigscope_core::fix::{FIXES, Fix};
@@ -8,7 +9,7 @@ use rigscope_core::model::Finding;
 /// Which findings and causes to fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// All findings and causes with a fix, except those whose fix removes, renames or reorders parts of the model.
+    /// All findings and causes with a fix, except guesses and fixes that remove, rename or reorder parts of the model.
     All,
     /// Only those with these codes and names.
     Named {
@@ -89,6 +90,8 @@ pub struct FixRow {
     pub action: &'static str,
     /// Whether it is applied only if its finding is named.
     pub on_request: bool,
+    /// Whether its finding may be nothing to fix.
+    pub is_guess: bool,
     /// The name of the only format that it applies to.
     pub format: Option<&'static str>,
 }
@@ -99,12 +102,14 @@ pub fn all_fixes() -> Vec<FixRow> {
         codes: fix.codes,
         action: fix.action,
         on_request: fix.on_request,
+        is_guess: false,
         format,
     };
     let of_models = FIXES.iter().map(|fix| FixRow {
         codes: fix.codes,
         action: fix.action,
         on_request: fix.on_request,
+        is_guess: fix.is_guess,
         format: None,
     });
     let of_formats = FORMATS.iter().flat_map(|format| {
@@ -120,31 +125,76 @@ pub fn fix_of(code: &str) -> Option<FixRow> {
     all_fixes().into_iter().find(|fix| fix.codes.contains(&code))
 }
 
-/// The causes to undo for a choice, and those that need a decision: rivals explain the evidence as well.
-pub(super) fn choose_causes(
-    choice: &Choice,
-    diagnosis: Option<&Diagnosis>,
-) -> (Vec<Chosen>, Vec<CauseId>) {
-    let causes = diagnosis.map_or(&[][..], |diagnosis| &diagnosis.causes).iter().enumerate();
-    let (mut chosen, mut ambiguous) = (Vec::new(), Vec::new());
-    for (at, cause) in causes {
+/// Causes, grouped by the effect of a choice.
+#[derive(Default)]
+pub(super) struct ChosenCauses {
+    /// Those to undo.
+    pub(super) chosen: Vec<Chosen>,
+    /// Those that need a decision: rivals explain the evidence as well.
+    pub(super) ambiguous: Vec<CauseId>,
+    /// Guesses, which must be named.
+    pub(super) guesses: Vec<CauseId>,
+}
+
+pub(super) fn choose_causes(choice: &Choice, diagnosis: Option<&Diagnosis>) -> ChosenCauses {
+    let mut out = ChosenCauses::default();
+    let Some(diagnosis) = diagnosis else { return out };
+    for (at, cause) in diagnosis.causes.iter().enumerate() {
         let own = CauseId { cause: at, rival: None };
         match choice {
-            Choice::All if cause.rivals.is_empty() => chosen.push(Chosen::Cause(own)),
-            Choice::All => ambiguous.push(own),
+            Choice::All if !cause.rivals.is_empty() => out.ambiguous.push(own),
+            Choice::All if diagnosis.is_guess(own) => out.guesses.push(own),
+            Choice::All => out.chosen.push(Chosen::Cause(own)),
             Choice::Named { causes, .. } => {
                 let is_named = |own: &Cause| causes.iter().any(|name| name == own.info.name);
                 let rival = cause.rivals.iter().position(is_named);
                 // Rivals exclude each other.
                 if is_named(cause) {
-                    chosen.push(Chosen::Cause(own));
+                    out.chosen.push(Chosen::Cause(own));
                 } else if rival.is_some() {
-                    chosen.push(Chosen::Cause(CauseId { rival, ..own }));
+                    out.chosen.push(Chosen::Cause(CauseId { rival, ..own }));
                 }
             }
         }
     }
-    (chosen, ambiguous)
+    out
+}
+
+/// The fixes of findings that must be named, if the choice names none.
+pub(super) fn offered_fixes(
+    choice: &Choice,
+    format: &Format,
+    findings: &[Finding],
+    diagnosis: Option<&Diagnosis>,
+    guesses: &[CauseId],
+) -> Vec<Offered> {
+    if *choice != Choice::All {
+        return Vec::new();
+    }
+    let of_causes = guesses.iter().filter_map(|id| {
+        let cause = diagnosis?.cause(*id)?;
+        Some(Offered {
+            name: cause.info.name.to_owned(),
+            is_cause: true,
+            action: cause.statement(),
+            count: 1,
+            is_guess: true,
+        })
+    });
+    let of_findings = findings.iter().filter_map(|finding| {
+        let code = finding.kind.code();
+        let (action, _) = can_fix(code, format).filter(|(_, on_request)| *on_request)?;
+        Some(Offered {
+            name: code.to_owned(),
+            is_cause: false,
+            action: action.to_owned(),
+            count: finding.count,
+            is_guess: FIXES.iter().any(|fix| fix.is_guess && fix.codes.contains(&code)),
+        })
+    });
+    let mut offered: Vec<Offered> = of_causes.chain(of_findings).collect();
+    offered.sort_by_key(|own| !own.is_guess);
+    offered
 }
 
 /// The fixes of findings for a choice, in the order in which they are applied.

@@ -32,5 +32,5 @@ mod run;
 mod slot;
 
 pub use chosen::{Choice, Chosen, FixRow, all_fixes, can_fix, fix_of};
-pub use result::{Applied, FixError, FixOptions, FixResult, Refused, Written};
+pub use result::{Applied, FixError, FixOptions, FixResult, Offered, Refused, Written};
 pub use run::{default_target, fix};

@@ -71,6 +71,21 @@ pub struct Applied {
     pub resolved: Vec<Finding>,
 }
 
+/// A fix that is applied only if it is named.
+#[derive(Clone, Debug)]
+pub struct Offered {
+    /// As [`Applied::name`].
+    pub name: String,
+    pub is_cause: bool,
+    /// As [`Applied::action`].
+    pub action: String,
+    /// As [`Applied::count`].
+    pub count: u64,
+    /// Whether nothing may need a fix: the only evidence is that models usually look otherwise. Other fixes must be
+    /// named because they remove, rename or reorder parts of the model.
+    pub is_guess: bool,
+}
+
 /// A fix that wasn't applied.
 #[derive(Clone, Debug)]
 pub struct Refused {
@@ -88,6 +103,8 @@ pub struct FixResult {
     pub written: Option<Written>,
     pub applied: Vec<Applied>,
     pub refused: Vec<Refused>,
+    /// Fixes of this file that must be named, guesses first; empty if some are named.
+    pub offered: Vec<Offered>,
     /// Codes and names that were requested but don't occur in the file.
     pub missing: Vec<String>,
     /// Findings that have no fix, most severe first: those that the source has too, with their counts in the written

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::attempt::{Case, has_same_extension};
-use super::chosen::{Choice, Chosen, choose_causes, choose_fixes};
+use super::chosen::{Choice, Chosen, ChosenCauses, choose_causes, choose_fixes, offered_fixes};
 use super::proof::{Held, Proof, counts, new_findings};
 use super::result::{Applied, FixError, FixOptions, FixResult, Refused};
 use crate::convert::{Check, ConvertOptions, target_of};
@@ -46,13 +46,15 @@ pub fn fix<'f>(
         _ => None,
     };
     let diagnosis = options.diagnosis.or(own_diagnosis.as_ref());
-    let (causes, ambiguous) = choose_causes(&options.choice, diagnosis);
+    let ChosenCauses { chosen: causes, ambiguous, guesses } =
+        choose_causes(&options.choice, diagnosis);
     let fixes = choose_fixes(&options.choice, format, &findings);
     let chosen = [causes.clone(), fixes.clone()].concat();
     let nothing = FixResult {
         written: None,
         applied: Vec::new(),
         refused: ambiguous.iter().filter_map(|id| undecided(*id, diagnosis)).collect(),
+        offered: offered_fixes(&options.choice, format, &findings, diagnosis, &guesses),
         missing: missing(&options.choice, &findings, diagnosis),
         unfixable: unfixable(&findings, format, diagnosis, &chosen),
         new: Vec::new(),
@@ -111,6 +113,7 @@ pub fn fix<'f>(
     // As in the written file: undoing a cause may have removed findings, or some of their places.
     let is_left = |own: &&Finding| nothing.unfixable.iter().any(|other| other.kind == own.kind);
     let unfixable = worst_first(attempt.findings.iter().filter(is_left));
+    let offered = offered_fixes(&options.choice, format, &attempt.findings, diagnosis, &guesses);
     Ok(FixResult {
         applied,
         refused,
@@ -119,6 +122,7 @@ pub fn fix<'f>(
         model: Some(attempt.model),
         written: Some(attempt.written),
         unfixable,
+        offered,
         ..nothing
     })
 }

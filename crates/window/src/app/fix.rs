@@ -66,8 +66,14 @@ fn lines(result: &FixResult) -> Vec<String> {
     });
     let refused =
         result.refused.iter().map(|fix| format!("Not fixed: {}: {}", fix.name, fix.reason));
+    // The rest of the findings that must be named is listed in the Findings pane.
+    let guesses = result.offered.iter().filter(|fix| fix.is_guess).map(|fix| {
+        let pane = if fix.is_cause { "Diagnosis" } else { "Findings" };
+        format!("A guess, not applied: {}; fix it in the {pane} pane if it is right", fix.name)
+    });
     let losses = result.written.iter().flat_map(|written| &written.losses);
-    applied.chain(refused).chain(losses.map(|loss| format!("Lost: {loss}"))).collect()
+    let losses = losses.map(|loss| format!("Lost: {loss}"));
+    applied.chain(refused).chain(guesses).chain(losses).collect()
 }
 
 #[cfg(test)]

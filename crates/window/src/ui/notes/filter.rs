@@ -47,7 +47,9 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let is_idle = state.tab.view.fixing.progress().is_none();
         let fix = ui
             .add_enabled(is_idle && state.has_fixes(), Button::new("Fix all…").small())
-            .on_hover_text("Writes a file with all safe fixes applied, and opens it.")
+            .on_hover_text(
+                "Writes a file with all safe fixes applied, and opens it. Guesses aren't applied.",
+            )
             .on_disabled_hover_text("No finding has a fix that is safe to apply without review.");
         if fix.clicked() {
             out.push(Action::Fix(FixAction::Ask(Choice::All)));
