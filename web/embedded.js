@@ -215,7 +215,7 @@ async function runAsEmbedded() {
     Object.assign(globalThis.rigscopePage, {
         listen: ignoreCall, announceStatus: ignoreCall, storeSettings: ignoreCall,
         storedSettings: () => EMBEDDED_SETTINGS,
-        copyImage: imageRendered,
+        copyImage: imageRendered, imageFailed,
         showError: (message) => reportFailure(message, embedded.document ? "request" : "model"),
         programStopped,
         takeRequests: (callback) => { embedded.request = callback; showBackground(embedded.background); },

@@ -137,7 +137,7 @@ if (isPage) {
         storedSettings: () => { try { return localStorage.getItem(SETTINGS_KEY); } catch { return null; } },
         storeSettings: (text) => { try { localStorage.setItem(SETTINGS_KEY, text); } catch { /* The browser doesn't allow storage. */ } },
         // For a page inside another one, which replaces them.
-        takeRequests: ignoreCall, viewerLoaded: ignoreCall, viewerChanged: ignoreCall, viewerFailed: ignoreCall,
+        takeRequests: ignoreCall, viewerLoaded: ignoreCall, viewerChanged: ignoreCall, viewerFailed: ignoreCall, imageFailed: ignoreCall,
     };
     if (document.documentElement.dataset.embedded === undefined) runAsPage();
     else runAsEmbedded();

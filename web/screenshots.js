@@ -55,7 +55,11 @@ function takeScreenshot(type, request) {
 
 function renderScreenshot(type, request) {
     return new Promise((resolve, reject) => {
-        const waiting = { type, take: (blob) => { clearTimeout(failed); resolve(blob); }, reject };
+        const waiting = {
+            type,
+            take: (blob) => { clearTimeout(failed); resolve(blob); },
+            reject: (error) => { clearTimeout(failed); reject(error); },
+        };
         const failed = setTimeout(() => {
             screenshots.splice(screenshots.indexOf(waiting), 1);
             reject(new Error("the image wasn't rendered in time"));
@@ -65,6 +69,9 @@ function renderScreenshot(type, request) {
         setTimeout(drawHiddenFrame, HIDDEN_FRAME_MS);
     });
 }
+
+/** The program can't render the image. */
+function imageFailed(message) { screenshots.shift()?.reject(new Error(message)); }
 
 /** Takes an image that the program has rendered to copy it. */
 function imageRendered(rgba, width, height) {

@@ -206,6 +206,8 @@ export class RigscopeViewer extends Base {
         this.#load += 1;
         this.#state = NO_STATE;
         this.#progress.reset();
+        this.#poster.dismiss("");
+        this.#showPoster();
         this.#reject(reason);
     }
 

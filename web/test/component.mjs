@@ -202,6 +202,14 @@ export const tests = {
             await visit.page.$eval("#a", (viewer) => { viewer.src = "later.bsm2"; });
             await event(visit, "a", "loaded");
             assert.ok((await visit.page.$eval("#a", (viewer) => viewer.findings())).length > 0);
+
+            const frame = await frameOf(visit, "a");
+            const taken = visit.page.$eval("#a", (viewer) => viewer.screenshot()).then(() => "an image", (error) => error.message);
+            const rejected = await visit.until("a rejection", async () => {
+                await frame.evaluate(() => rigscopePage.imageFailed("the image is too large"));
+                return Promise.race([taken, pause(20)]);
+            });
+            assert.match(rejected, /too large/);
             await visit.end("404");
         });
     },

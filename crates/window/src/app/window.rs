@@ -262,7 +262,7 @@ impl App {
         if let Action::LoadFailed { failure: LoadFailure::Failed { message, .. }, .. }
         | Action::JobFailed { error: JobError::Failed(message), .. } = &action
         {
-            super::system::embedding::report_failure(message);
+            super::system::embedding::report_failure(id.owner(), message);
         }
         let stamps = self.stamps_to_follow(id, &action);
         // A script continues after a failed comparison and reports the failure at its end.

@@ -16,8 +16,8 @@ use crate::app::window::App;
 use crate::app::{Msg, send};
 use rigscope_core::model::{ClipId, Model, linear_from_srgb};
 use rigscope_state::{
-    Action, AppState, CameraOrbit, Command, Document, OrbitDistance, PageBackground, Selection,
-    Selector,
+    Action, AppState, CameraOrbit, Command, Document, JobOwner, OrbitDistance, PageBackground,
+    Selection, Selector,
 };
 
 /// A request of the page.
@@ -288,7 +288,12 @@ fn viewer_document(document: &Document) -> ViewerDocument<'_> {
     }
 }
 
-/// Reports that a file can't be shown.
-pub(in crate::app) fn report_failure(message: &str) {
-    page::call("viewerFailed", &[message.into(), "model".into()]);
+/// Reports that a job of `owner` has failed.
+pub(in crate::app) fn report_failure(owner: JobOwner, message: &str) {
+    let failed = |reason: &str| page::call("viewerFailed", &[message.into(), reason.into()]);
+    match owner {
+        JobOwner::Document | JobOwner::Upload(_) => failed("model"),
+        JobOwner::CopiedImage => page::call("imageFailed", &[message.into()]),
+        _ => failed("request"),
+    };
 }
