@@ -5,7 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use glam::{Affine2, Mat3, Vec3, Vec4};
 
 use super::parse::{malformed, named};
-use super::schema::{ImageText, MaterialText, RoleText, TextureText, TexturesText};
+use super::schema::{ImageText, MaterialText};
+use super::texture_text::{RoleText, TextureText, TexturesText};
 use crate::formats::ReadError;
 use rigscope_core::model::value_names as names;
 use rigscope_core::model::{

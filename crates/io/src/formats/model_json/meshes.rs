@@ -4,7 +4,7 @@ use glam::{Vec2, Vec4};
 
 use super::lengths::Lengths;
 use super::parse::named;
-use super::schema::{LooseIndices, LooseText, MeshText, vectors};
+use super::schema::{LooseText, MeshText, vectors};
 use super::{morphs, skins};
 use crate::formats::ReadError;
 use rigscope_core::model::value_names::LOOSE_KIND;
@@ -57,19 +57,14 @@ impl Lengths {
     fn loose(&self, number: usize, text: LooseText) -> Result<LooseGeometry, ReadError> {
         let path = format!("meshes[{}].loose[{number}].kind", self.mesh);
         let kind = named("meshes", &path, Some(&text.kind), LOOSE_KIND)?;
-        let indices = match (kind, text.indices) {
-            (Some(LooseKind::Lines), LooseIndices::Lines(pairs)) => pairs.into_flattened(),
-            (Some(LooseKind::Points), LooseIndices::Points(points)) => points,
-            // A list without entries has no type.
-            (_, LooseIndices::Points(points)) if points.is_empty() => points,
-            _ => {
-                let what = "needs pairs of vertices for lines, and a list of vertices for points";
-                return Err(self.fault(&format!("loose[{number}].indices {what}")));
-            }
-        };
+        let kind = kind.unwrap_or(LooseKind::Points);
+        if text.indices.width.is_some_and(|width| width != kind.num_corners()) {
+            let what = "needs pairs of vertices for lines, and a list of vertices for points";
+            return Err(self.fault(&format!("loose[{number}].indices {what}")));
+        }
         Ok(LooseGeometry {
-            kind: kind.unwrap_or(LooseKind::Points),
-            indices,
+            kind,
+            indices: text.indices.values,
             material: text.material.map(MaterialId),
         })
     }

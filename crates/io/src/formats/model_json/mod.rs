@@ -22,14 +22,17 @@
 
 mod build;
 mod clips;
+mod either;
 mod lengths;
 mod materials;
 mod meshes;
 mod morphs;
+mod numbers;
 mod parse;
 mod rows;
 mod schema;
 mod skins;
+mod texture_text;
 mod tracks;
 
 use super::losses::Precision;

@@ -3,13 +3,18 @@
 use memchr::memchr_iter;
 
 use super::ID;
-use super::schema::ModelText;
+use super::schema::{ClipText, MaterialText, MeshText, ModelText};
 use crate::formats::{Budget, Failure, Limits, ReadError, text};
 use rigscope_core::model::Place;
 use rigscope_core::model::value_names::{Names, value_of};
 
 /// Upper bound on the memory of one JSON object, such as a mesh without vertices.
-const OBJECT_BYTES: usize = 640;
+const OBJECT_BYTES: usize = 1024;
+const _: () = assert!(
+    size_of::<MeshText>() <= OBJECT_BYTES
+        && size_of::<ClipText>() <= OBJECT_BYTES
+        && size_of::<MaterialText>() <= OBJECT_BYTES
+);
 const SCHEMA: &str = "rigscope.model/1";
 
 /// A violation of the format.

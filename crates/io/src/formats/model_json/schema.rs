@@ -1,11 +1,11 @@
 //! The text as data, key by key; docs/your-own-format.md explains each.
 
-use std::collections::BTreeMap;
-
 use glam::{Mat4, Vec3};
 use serde::Deserialize;
 
+use super::numbers::{BlendingText, Numbers};
 use super::rows::Rows;
+use super::texture_text::TexturesText;
 
 /// Positions and triangles.
 pub(super) type OccluderText = (Vec<[f32; 3]>, Vec<[u32; 3]>);
@@ -106,42 +106,6 @@ pub(super) struct DrawText {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected an object from roles to paths or textures, or a list of textures"
-)]
-pub(super) enum TexturesText {
-    ByRole(BTreeMap<String, RoleText>),
-    Listed(Vec<TextureText>),
-}
-
-impl Default for TexturesText {
-    fn default() -> Self {
-        Self::Listed(Vec::new())
-    }
-}
-
-/// The texture of a role.
-#[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "expected a path or a texture")]
-pub(super) enum RoleText {
-    Path(String),
-    Texture(TextureText),
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub(super) struct TextureText {
-    pub(super) role: Option<String>,
-    pub(super) path: String,
-    pub(super) image: Option<u32>,
-    pub(super) uv_set: u8,
-    pub(super) wrap: Option<[String; 2]>,
-    pub(super) transform: Option<[[f32; 3]; 3]>,
-    pub(super) found_by_name: bool,
-}
-
-#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ImageText {
     #[serde(default)]
@@ -185,23 +149,10 @@ pub(super) struct MeshText {
 #[serde(deny_unknown_fields)]
 pub(super) struct LooseText {
     pub(super) kind: String,
-    pub(super) indices: LooseIndices,
+    /// Vertices, or pairs of them.
+    pub(super) indices: Numbers<u32>,
     #[serde(default)]
     pub(super) material: Option<u32>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "expected pairs of vertices, or a list of vertices")]
-pub(super) enum LooseIndices {
-    Points(Vec<u32>),
-    Lines(Vec<[u32; 2]>),
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "expected a name, or a number per vertex")]
-pub(super) enum BlendingText {
-    Name(String),
-    Shares(Vec<f32>),
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -265,8 +216,8 @@ pub(super) struct TrackText {
     pub(super) scales: Option<Vec<[f32; 3]>>,
     pub(super) interpolation: Option<String>,
     /// In the shape of the values.
-    pub(super) in_tangents: Option<Numbers>,
-    pub(super) out_tangents: Option<Numbers>,
+    pub(super) in_tangents: Option<Numbers<f32>>,
+    pub(super) out_tangents: Option<Numbers<f32>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -280,9 +231,9 @@ pub(super) struct MorphTrackText {
     #[serde(default)]
     pub(super) interpolation: Option<String>,
     #[serde(default)]
-    pub(super) in_tangents: Option<Numbers>,
+    pub(super) in_tangents: Option<Numbers<f32>>,
     #[serde(default)]
-    pub(super) out_tangents: Option<Numbers>,
+    pub(super) out_tangents: Option<Numbers<f32>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -292,22 +243,13 @@ pub(super) struct MaterialTrackText {
     pub(super) property: String,
     #[serde(default)]
     pub(super) times: Option<Vec<f64>>,
-    pub(super) values: Numbers,
+    pub(super) values: Numbers<f32>,
     #[serde(default)]
     pub(super) interpolation: Option<String>,
     #[serde(default)]
-    pub(super) in_tangents: Option<Numbers>,
+    pub(super) in_tangents: Option<Numbers<f32>>,
     #[serde(default)]
-    pub(super) out_tangents: Option<Numbers>,
-}
-
-/// One number per key, or several.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "expected numbers, or lists of 3 or 4 numbers")]
-pub(super) enum Numbers {
-    Single(Vec<f32>),
-    Vectors(Vec<[f32; 3]>),
-    Quads(Vec<[f32; 4]>),
+    pub(super) out_tangents: Option<Numbers<f32>>,
 }
 
 #[derive(Debug, Deserialize)]

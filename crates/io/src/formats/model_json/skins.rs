@@ -3,9 +3,10 @@
 use glam::{Affine3A, Mat4};
 
 use super::lengths::Lengths;
+use super::numbers::BlendingText;
 use super::parse::named;
 use super::rows::Rows;
-use super::schema::{BlendingText, MeshText, matrix, vectors};
+use super::schema::{MeshText, matrix, vectors};
 use crate::formats::ReadError;
 use rigscope_core::model::value_names::Names;
 use rigscope_core::model::{

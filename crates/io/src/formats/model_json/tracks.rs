@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3, Vec4};
 
+use super::numbers::Numbers;
 use super::parse::{malformed, named};
-use super::schema::{MaterialTrackText, MorphTrackText, Numbers, TrackText};
+use super::schema::{MaterialTrackText, MorphTrackText, TrackText};
 use crate::formats::ReadError;
 use rigscope_core::model::value_names as names;
 use rigscope_core::model::{
@@ -35,7 +36,7 @@ struct Curve {
     path: String,
     times_secs: Vec<f64>,
     interpolation: Interpolation,
-    tangents: Option<[Numbers; 2]>,
+    tangents: Option<[Numbers<f32>; 2]>,
 }
 
 impl Keys<'_> {
@@ -48,7 +49,7 @@ impl Keys<'_> {
         path: String,
         times: Option<Vec<f64>>,
         interpolation: Option<&str>,
-        tangents: [Option<Numbers>; 2],
+        tangents: [Option<Numbers<f32>>; 2],
     ) -> Result<Curve, ReadError> {
         let times_secs = times.unwrap_or_else(|| self.times.to_vec());
         check_times(&times_secs).map_err(|why| self.fault(&format!("{path}.times {why}")))?;
@@ -86,14 +87,15 @@ impl Keys<'_> {
         let values = match tangents {
             None => values,
             Some([before, after]) => {
-                let shaped = |name: &str, numbers: &Numbers| -> Result<Vec<[f32; N]>, ReadError> {
-                    let rows = rows::<N>(numbers);
-                    let rows = rows.ok_or_else(|| {
-                        self.fault(&format!("{path}.{name} must have {N} numbers per key"))
-                    })?;
-                    check(name, rows.len())?;
-                    Ok(rows)
-                };
+                let shaped =
+                    |name: &str, numbers: &Numbers<f32>| -> Result<Vec<[f32; N]>, ReadError> {
+                        let rows = rows::<N>(numbers);
+                        let rows = rows.ok_or_else(|| {
+                            self.fault(&format!("{path}.{name} must have {N} numbers per key"))
+                        })?;
+                        check(name, rows.len())?;
+                        Ok(rows)
+                    };
                 let (before, after) =
                     (shaped("in_tangents", before)?, shaped("out_tangents", after)?);
                 let keys = before.into_iter().zip(values).zip(after);
@@ -195,7 +197,7 @@ impl Keys<'_> {
     fn widened<const N: usize>(
         &self,
         curve: &Curve,
-        values: &Numbers,
+        values: &Numbers<f32>,
     ) -> Result<Track<Vec4>, ReadError> {
         let wrong = || self.fault(&format!("{}.values must have {N} numbers per key", curve.path));
         let values = rows::<N>(values).ok_or_else(wrong)?;
@@ -209,14 +211,10 @@ impl Keys<'_> {
 }
 
 /// Rows of `N` numbers; `None` if there are others.
-fn rows<const N: usize>(numbers: &Numbers) -> Option<Vec<[f32; N]>> {
-    let (flat, width) = match numbers {
-        Numbers::Single(numbers) => (&numbers[..], 1),
-        Numbers::Vectors(rows) => (rows.as_flattened(), 3),
-        Numbers::Quads(rows) => (rows.as_flattened(), 4),
-    };
-    // An empty list has no type.
-    (width == N || flat.is_empty()).then(|| flat.as_chunks().0.to_vec())
+fn rows<const N: usize>(numbers: &Numbers<f32>) -> Option<Vec<[f32; N]>> {
+    // An empty list has no width.
+    let fits = numbers.width.is_none_or(|width| width == N);
+    fits.then(|| numbers.values.as_chunks().0.to_vec())
 }
 
 /// Fills an empty place; returns whether it was empty.
