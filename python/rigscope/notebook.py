@@ -90,7 +90,7 @@ def _facts(model: Model) -> list[tuple[str, str]]:
         ("Name", _shortened(model.name) or "unnamed"),
         ("Format", f"{model.format}, {model.num_bytes:,} bytes" if model.format else "built from arrays"),
         ("Geometry", ", ".join(geometry)),
-        ("Skeleton", _counted(len(model.skeleton), "bone", "bones")),
+        ("Skeleton", _skeleton(model)),
     ]
     if model.clips:
         shown = [f"{_shortened(clip.name) or clip.index} ({clip.duration:.2f} s)" for clip in model.clips[:_MAX_CLIPS]]
@@ -104,6 +104,14 @@ def _facts(model: Model) -> list[tuple[str, str]]:
     found = [_counted(counts[kind], kind, many) for kind, many in plural.items() if counts[kind]]
     facts.append(("Findings", (", ".join(found) or "none") + " from reading; validate() checks all rules"))
     return facts
+
+
+def _skeleton(model: Model) -> str:
+    """Bones and other nodes; only nodes if none is a bone."""
+    bones, nodes = _counted(model.num_bones, "bone", "bones"), _counted(model.num_nodes, "node", "nodes")
+    if model.num_bones == 0 and model.num_nodes > 0:
+        return nodes
+    return f"{bones}, {_counted(model.num_nodes, 'other node', 'other nodes')}" if model.num_nodes else bones
 
 
 def _shortened(name: str) -> str:

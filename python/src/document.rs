@@ -225,6 +225,18 @@ impl Model {
         self.model().num_triangles()
     }
 
+    /// Number of bones, as everywhere in Rigscope: without nodes of the scene that aren't bones.
+    #[getter]
+    fn num_bones(&self) -> usize {
+        self.model().num_bones()
+    }
+
+    /// Number of nodes that aren't bones. `skeleton` contains them too.
+    #[getter]
+    fn num_nodes(&self) -> usize {
+        self.model().num_nodes()
+    }
+
     /// The axis that points up in the file: `"y"` or `"z"`.
     #[getter]
     fn up(&self) -> &'static str {
@@ -547,7 +559,7 @@ impl Model {
             counted(model.meshes.len(), "mesh", "meshes"),
             counted(model.num_vertices(), "vertex", "vertices"),
             counted(model.num_triangles(), "triangle", "triangles"),
-            counted(model.skeleton.len(), "bone", "bones"),
+            model.bones_text(),
             counted(model.clips.len(), "clip", "clips"),
         ];
         let format =

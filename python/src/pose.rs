@@ -195,6 +195,6 @@ impl BonePose {
     }
 
     fn __repr__(&self) -> String {
-        format!("<BonePose: {} bones>", self.model.model().skeleton.len())
+        format!("<BonePose: {}>", self.model.model().bones_text())
     }
 }

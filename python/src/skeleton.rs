@@ -93,7 +93,7 @@ impl Skeleton {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Skeleton: {} bones>", self.skeleton().len())
+        format!("<Skeleton: {}>", self.0.model().bones_text())
     }
 }
 

@@ -292,6 +292,17 @@ def test_causes_are_found(tmp_path):
     assert rigscope.diagnose(rigscope.build(**arm())) == []
 
 
+def test_bones_are_counted_as_in_the_catalog(samples, sample):
+    assert (sample.num_bones, sample.num_nodes) == (22, 0) and "22 bones" in repr(sample)
+    for path in sorted((samples / "gltf").glob("*.gl*")):
+        model = rigscope.open(path)
+        totals = rigscope.catalog_row(path)["totals"]
+        assert (model.num_bones, model.num_nodes) == (totals["bones"], totals["nodes"]), path
+        assert f"{model.num_bones} bone" in repr(model) or model.num_bones == 0
+    robot = rigscope.open(samples / "gltf" / "raylib_robot.glb")
+    assert robot.num_nodes > 0 and f"{robot.num_bones} bones, {robot.num_nodes} other nodes" in robot._repr_html_()
+
+
 def test_influences_are_counted_per_bone_and_vertex(sample):
     [mesh] = sample.meshes
     assert np.array_equal(mesh.num_influences, (mesh.weights > 0).sum(axis=1))
