@@ -1,6 +1,5 @@
 //! Which fixes apply to a file.
 
-use super::result::Offered;
 use crate::formats::{FORMATS, FileFix, Format};
 use rigscope_core::diagnose::{Cause, CauseId, Diagnosis};
 use rigscope_core::fix::{FIXES, Fix};
@@ -158,43 +157,6 @@ pub(super) fn choose_causes(choice: &Choice, diagnosis: Option<&Diagnosis>) -> C
         }
     }
     out
-}
-
-/// The fixes of findings that must be named, if the choice names none.
-pub(super) fn offered_fixes(
-    choice: &Choice,
-    format: &Format,
-    findings: &[Finding],
-    diagnosis: Option<&Diagnosis>,
-    guesses: &[CauseId],
-) -> Vec<Offered> {
-    if *choice != Choice::All {
-        return Vec::new();
-    }
-    let of_causes = guesses.iter().filter_map(|id| {
-        let cause = diagnosis?.cause(*id)?;
-        Some(Offered {
-            name: cause.info.name.to_owned(),
-            is_cause: true,
-            action: cause.statement(),
-            count: 1,
-            is_guess: true,
-        })
-    });
-    let of_findings = findings.iter().filter_map(|finding| {
-        let code = finding.kind.code();
-        let (action, _) = can_fix(code, format).filter(|(_, on_request)| *on_request)?;
-        Some(Offered {
-            name: code.to_owned(),
-            is_cause: false,
-            action: action.to_owned(),
-            count: finding.count,
-            is_guess: FIXES.iter().any(|fix| fix.is_guess && fix.codes.contains(&code)),
-        })
-    });
-    let mut offered: Vec<Offered> = of_causes.chain(of_findings).collect();
-    offered.sort_by_key(|own| !own.is_guess);
-    offered
 }
 
 /// The fixes of findings for a choice, in the order in which they are applied.

@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `run` | the steps |
 //! | `chosen` | which fixes apply to a file |
+//! | `offered` | which fixes must be named |
 //! | `attempt` | one result: patched or rewritten bytes, and the findings that remain |
 //! | `proof` | the conditions that a result must meet |
 //! | `claims` | bytes that several arrays read |
@@ -26,11 +27,13 @@ mod chosen;
 mod claims;
 mod fields;
 mod influences;
+mod offered;
 mod proof;
 mod result;
 mod run;
 mod slot;
 
 pub use chosen::{Choice, Chosen, FixRow, all_fixes, can_fix, fix_of};
-pub use result::{Applied, FixError, FixOptions, FixResult, Offered, Refused, Written};
+pub use offered::Offered;
+pub use result::{Applied, FixError, FixOptions, FixResult, Refused, Written};
 pub use run::{default_target, fix};

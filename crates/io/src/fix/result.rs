@@ -1,6 +1,7 @@
 //! The options and the result of fixing a file.
 
 use super::chosen::Choice;
+use super::offered::Offered;
 use crate::convert::ConvertError;
 use crate::formats::OutputFile;
 use crate::formats::loss_list::Loss;
@@ -69,21 +70,6 @@ pub struct Applied {
     pub count: u64,
     /// Findings that undoing a cause has removed.
     pub resolved: Vec<Finding>,
-}
-
-/// A fix that is applied only if it is named.
-#[derive(Clone, Debug)]
-pub struct Offered {
-    /// As [`Applied::name`].
-    pub name: String,
-    pub is_cause: bool,
-    /// As [`Applied::action`].
-    pub action: String,
-    /// As [`Applied::count`].
-    pub count: u64,
-    /// Whether nothing may need a fix: the only evidence is that models usually look otherwise. Other fixes must be
-    /// named because they remove, rename or reorder parts of the model.
-    pub is_guess: bool,
 }
 
 /// A fix that wasn't applied.

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::attempt::{Case, has_same_extension};
-use super::chosen::{Choice, Chosen, ChosenCauses, choose_causes, choose_fixes, offered_fixes};
+use super::chosen::{Choice, Chosen, ChosenCauses, choose_causes, choose_fixes};
+use super::offered::offered_fixes;
 use super::proof::{Held, Proof, counts, new_findings};
 use super::result::{Applied, FixError, FixOptions, FixResult, Refused};
 use crate::convert::{Check, ConvertOptions, target_of};
