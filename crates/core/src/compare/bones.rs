@@ -307,15 +307,18 @@ fn by_place(
         (a.model.skeleton.shown_parents(), b.model.skeleton.shown_parents());
     let mut is_taken: IdVec<BoneId, bool> =
         map.b_of_a(&a.model.skeleton).iter().map(Option::is_some).collect();
-    // Unmatched children of each parent.
+    // Unmatched children of each parent. Nodes that only carry a mesh may be at the place of a bone.
+    let (added_a, added_b) = (added_bones(a.model), added_bones(b.model));
     let mut free: HashMap<Option<BoneId>, Vec<BoneId>> = HashMap::new();
     for (bone, parent) in parents_a.iter_enumerated() {
-        if !is_taken[bone] && !a.model.skeleton.bones()[bone].is_helper() {
+        let is_shown = !a.model.skeleton.bones()[bone].is_helper() && added_a[bone].is_none();
+        if !is_taken[bone] && is_shown {
             free.entry(*parent).or_default().push(bone);
         }
     }
     for &bone in b.model.skeleton.parents_first() {
-        if map.a_of_b[bone].is_some() || b.model.skeleton.bones()[bone].is_helper() {
+        let is_shown = !b.model.skeleton.bones()[bone].is_helper() && added_b[bone].is_none();
+        if map.a_of_b[bone].is_some() || !is_shown {
             continue;
         }
         let parent = match parents_b[bone] {

@@ -5,7 +5,7 @@ use glam::{Affine2, Mat3A, Vec2, Vec3};
 
 use super::posed::angle_deg;
 use super::{Job, PairValues, Side};
-use crate::model::{Axes, BoneId, Mesh, MeshId, Model, Origin, VertexAt};
+use crate::model::{Axes, BoneId, Mesh, MeshId, Model, Origin, Skin, VertexAt};
 use crate::pose::{Pose, SkinnedMesh, skin_mesh};
 
 /// `value` of each pair whose origin is a vertex of the source, in the order of
@@ -118,7 +118,8 @@ pub fn uvs(job: &Job<'_>) -> Vec<PairValues> {
 }
 
 /// The largest difference in a bone's weight for each pair. `source_bone` maps a bone of a part to
-/// a bone of the source. Skips vertices without weights on one side.
+/// a bone of the source. Skips vertices without weights on one side, and meshes that move with a node: formats without such
+/// meshes bind them to the node's bone.
 #[must_use]
 pub fn weights(
     job: &Job<'_>,
@@ -126,6 +127,11 @@ pub fn weights(
 ) -> Vec<PairValues> {
     of_vertices(job, |number, from, at| {
         let part = job.parts.get(number)?;
+        let is_rigid =
+            |side: &Side<'_>, at: VertexAt| matches!(side.model.mesh(at.mesh).skin, Skin::None);
+        if is_rigid(&job.source, from) || is_rigid(&part.made, at) {
+            return None;
+        }
         let (mut apart, found) = (job.source.shares(from), part.made.shares(at));
         if apart.is_empty() || found.is_empty() {
             return None;
