@@ -93,7 +93,8 @@ fn writable_extensions() -> String {
 #[non_exhaustive]
 pub struct Conversion {
     /// Data that the files don't have: because the format can't store it, because it was missing when the files were
-    /// read back, or because it was dropped when the input was read or the output written. Each displays as a phrase.
+    /// read back, or because it was dropped when the input was read or the output written; and deviations in
+    /// [`Conversion::errors`] that are more than rounding. Each displays as a phrase.
     pub losses: Vec<Lost>,
     /// Bones and nodes that were added because the format needs them.
     pub added: Vec<Finding>,

@@ -14,9 +14,20 @@ fn lines<'a>(stdout: &'a str, label: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn exact_keys_come_first_and_the_reason_for_the_rest_names_the_option() {
+fn blended_steps_between_keys_are_a_loss_and_the_hint_names_the_option() {
     let folder = sample();
-    let ran = folder.run_to(0, &["convert", "hero.bsm2", "-o", "hero.glb"]);
+    let ran =
+        folder.run_to(0, &["convert", "hero.bsm2", "-o", "steps.glb", "--step-keys", "--strict"]);
+    let measured = lines(&ran.stdout, "measured:");
+    assert!(measured[0].starts_with("positions exact; "), "{}", ran.stdout);
+    assert_eq!(lines(&ran.stdout, "lost:"), [""; 0]);
+    assert_eq!(lines(&ran.stdout, "hint:"), [""; 0]);
+    let glb = folder.bytes("steps.glb");
+    let is_step = glb.windows(6).any(|bytes| bytes == b"\"STEP\"");
+    assert!(is_step, "no sampler holds its keys");
+
+    let blended = ["convert", "hero.bsm2", "-o", "hero.glb"];
+    let ran = folder.run_to(0, &blended);
     let measured = lines(&ran.stdout, "measured:");
     assert!(
         measured[0].starts_with(
@@ -26,16 +37,19 @@ fn exact_keys_come_first_and_the_reason_for_the_rest_names_the_option() {
         "{}",
         ran.stdout
     );
+    let lost =
+        "steps between keys are blended: vertices deviate by up to 7.7 % of the size between keys";
+    assert_eq!(lines(&ran.stdout, "lost:"), [lost]);
     let hint = ["--step-keys keeps the steps between keys"];
     assert_eq!(lines(&ran.stdout, "hint:"), hint);
 
-    let ran = folder.run_to(0, &["convert", "hero.bsm2", "-o", "steps.glb", "--step-keys"]);
-    let measured = lines(&ran.stdout, "measured:");
-    assert!(measured[0].starts_with("positions exact; "), "{}", ran.stdout);
-    assert_eq!(lines(&ran.stdout, "hint:"), [""; 0]);
-    let glb = folder.bytes("steps.glb");
-    let is_step = glb.windows(6).any(|bytes| bytes == b"\"STEP\"");
-    assert!(is_step, "no sampler holds its keys");
+    let also = |more: &[&'static str]| [&blended[..], more].concat();
+    folder.run_to(1, &also(&["--force", "--strict"]));
+    let json = folder.run_to(0, &also(&["--force", "--json"])).json();
+    assert_eq!(json["with_losses"], 1);
+    let losses = &json["files"][0]["losses"];
+    assert_eq!(losses[0]["code"], "deviation-between-keys");
+    assert_eq!(losses[0]["message"], lost);
 }
 
 #[test]

@@ -33,11 +33,11 @@ fn nothing_can_be_exported_without_a_file() {
 fn losses_are_listed_for_the_selected_format() {
     let mut harness = opened();
     // The sample is in this format.
-    harness.get_by_label("Nothing is lost.");
+    harness.get_by_label_contains("The format stores everything.");
     choose(&mut harness, "obj");
     harness.get_by_label_contains("skeleton, skin and 2 clips left out:");
     choose(&mut harness, "bsm2");
-    harness.get_by_label("Nothing is lost.");
+    harness.get_by_label_contains("The format stores everything.");
 }
 
 #[test]

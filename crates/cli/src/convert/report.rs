@@ -12,10 +12,9 @@ use rigscope_core::model::{Finding, Severity};
 use rigscope_core::summary::FindingEntry;
 use rigscope_io::convert::{BetweenKeys, Errors, Lost};
 use rigscope_io::files::path_text;
-use rigscope_io::formats::WriteOptions;
 use rigscope_io::formats::loss_list::Loss;
 use rigscope_io::formats::loss_summary::summary;
-use rigscope_io::formats::losses::{Aspect, Held};
+use rigscope_io::formats::losses::Aspect;
 use std::path::Path;
 
 type Outcome = Result<Done, Failed>;
@@ -109,12 +108,11 @@ fn extension(path: &Path, otherwise: &str) -> String {
 /// Options that would keep more.
 fn hints(job: &Job, done: &Done) -> Vec<&'static str> {
     let mut hints = Vec::new();
-    let stores_steps = job.format.stored(Aspect::Interpolations);
     let errors = done.converted.errors.as_ref().filter(|errors| errors.is_worse_between_keys());
     let between_keys = errors.and_then(|errors| errors.between_keys);
     match between_keys {
         Some(BetweenKeys { source_holds: true, written_holds: false })
-            if stores_steps.held(&WriteOptions::default()) == Held::Whole =>
+            if job.format.stores_step_keys() =>
         {
             hints.push("--step-keys keeps the steps between keys");
         }
@@ -174,7 +172,8 @@ struct ConvertedFile {
     outputs: Vec<WrittenFile>,
     predicted: Vec<LossEntry>,
     observed: Vec<LossEntry>,
-    /// All of `predicted`, the rest of `observed`, and findings about dropped data.
+    /// All of `predicted`, the rest of `observed`, findings about dropped data, and deviations above the precision of
+    /// formats.
     losses: Vec<LostEntry>,
     /// Bones and nodes that the format needs and the model doesn't have.
     added: Vec<AddedEntry>,

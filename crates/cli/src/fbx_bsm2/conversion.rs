@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use rigscope_core::bake::Packing;
 use rigscope_core::measure::Deviation;
 use rigscope_core::model::{Finding, FindingKind, Model, Motion};
-use rigscope_io::convert::{added, dropped, loss_sentences};
+use rigscope_io::convert::{LostPrecision, added, dropped, loss_sentences};
 use rigscope_io::formats::loss_list::Loss;
 
 /// A model that was packed, compared, and written unless `--strict` prevented it.
@@ -28,11 +28,12 @@ pub(super) struct Losses {
     pub(super) predicted: Vec<Loss>,
     pub(super) of_reader: Vec<Finding>,
     pub(super) of_writer: Vec<Finding>,
+    pub(super) deviations: Vec<LostPrecision>,
 }
 
 impl Losses {
     pub(super) fn is_any(&self) -> bool {
-        !self.predicted.is_empty() || !self.dropped().is_empty()
+        !self.predicted.is_empty() || !self.dropped().is_empty() || !self.deviations.is_empty()
     }
 
     pub(super) fn dropped(&self) -> Vec<&Finding> {
@@ -40,7 +41,9 @@ impl Losses {
     }
 
     pub(super) fn sentences(&self) -> Vec<String> {
-        loss_sentences(&self.predicted, &self.of_reader, &self.of_writer)
+        let mut sentences = loss_sentences(&self.predicted, &self.of_reader, &self.of_writer);
+        sentences.extend(self.deviations.iter().map(ToString::to_string));
+        sentences
     }
 
     /// The bones that were added.

@@ -120,7 +120,8 @@ impl Vertex {
 fn losses(source: &Losses) -> Vec<Lost> {
     let aspects = source.predicted.iter().copied().map(LostOf::Aspect);
     let findings = source.dropped().into_iter().cloned().map(LostOf::Finding);
-    let all = aspects.chain(findings);
+    let deviations = source.deviations.iter().copied().map(LostOf::Deviation);
+    let all = aspects.chain(findings).chain(deviations);
     all.map(|lost| Lost { code: lost.code(), message: lost.to_string() }).collect()
 }
 

@@ -27,9 +27,9 @@ use super::output::{Output, usage};
 use super::report_error;
 use super::text as text_of;
 use rigscope_core::bake::{BakeError, BakeOptions, Packing, pack, without_additions};
-use rigscope_core::measure::{Deviation, MeasureOptions, measure};
+use rigscope_core::measure::{MeasureOptions, measure};
 use rigscope_core::model::{Model, Report, Severity};
-use rigscope_io::convert::foreseen;
+use rigscope_io::convert::{LostPrecision, foreseen};
 use rigscope_io::files::{
     Output as OutputFile, check_target, is_standard_stream, resolved_path, save_set,
 };
@@ -161,18 +161,26 @@ fn convert(
     let packed = start.elapsed();
     let predicted = foreseen(&model, &Counts::of_model(&model), format, &convert_options(args));
     note_packing(&packing, &report);
-    let losses = Losses { predicted, of_reader: notes, of_writer: report.notes() };
-    let is_refused = args.strict && losses.is_any();
-    let (mut measured, mut compared) = (Ok(Deviation::default()), packed);
-    // Compares while waiting for the disk.
-    let outputs = rayon::in_place_scope(|scope| {
-        scope.spawn(|_| {
-            measured = measure(&packing.job(&model), MeasureOptions::default(), &report);
-            compared = start.elapsed();
-        });
-        if is_refused { Ok(Vec::new()) } else { written(&packing, format, path, opener) }
-    })?;
+    let of_writer = report.notes();
+    let mut losses = Losses { predicted, of_reader: notes, of_writer, deviations: Vec::new() };
+    let compare = || {
+        let measured = measure(&packing.job(&model), MeasureOptions::default(), &report);
+        (measured, start.elapsed())
+    };
+    let ((measured, compared), outputs) = if args.strict {
+        (compare(), Ok(Vec::new()))
+    } else {
+        // Compares while waiting for the disk.
+        rayon::join(compare, || written(&packing, format, path, opener))
+    };
     let measured = measured.map_err(|_| at_path("cancelled", path))?;
+    losses.deviations = LostPrecision::all_of_packed(&measured, &model);
+    let is_refused = args.strict && losses.is_any();
+    let outputs = if args.strict && !is_refused {
+        written(&packing, format, path, opener)?
+    } else {
+        outputs?
+    };
     let converted = Conversion {
         input: path.to_owned(),
         outputs,

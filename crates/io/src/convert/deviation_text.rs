@@ -58,7 +58,7 @@ impl Errors {
     #[must_use]
     pub fn is_worse_between_keys(&self) -> bool {
         let at_keys = self.of_extent_at_keys.unwrap_or(f64::INFINITY);
-        self.of_extent.is_some_and(|share| share > EXACT && share > at_keys * CLEARLY)
+        self.of_extent.is_some_and(|share| is_clearly_more(share, at_keys))
     }
 
     /// Clips and keys that weren't compared, because that would have taken too long.
@@ -117,6 +117,11 @@ impl Errors {
     }
 }
 
+/// Whether a deviation between keys is more than rounding, and clearly larger than the one at keys.
+pub(super) fn is_clearly_more(share: f64, at_keys: f64) -> bool {
+    share > EXACT && share > at_keys * CLEARLY
+}
+
 fn size(share: f64) -> String {
     if share <= EXACT {
         "exact".to_owned()
@@ -126,7 +131,7 @@ fn size(share: f64) -> String {
 }
 
 /// A percentage whose small values keep their digits: `0.00057 %`.
-fn small_percent(share: f64) -> String {
+pub(super) fn small_percent(share: f64) -> String {
     if share < 1e-4 {
         format!("{} %", numbers::significant(100.0 * share, 2))
     } else {

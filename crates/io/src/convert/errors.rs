@@ -172,7 +172,7 @@ fn between_keys(basis: &Model, models: &[Model], worst: &WorstPair) -> Option<Be
 }
 
 /// Whether runtimes show the earlier of two keys at all times between them.
-fn holds_keys(clip: &Clip) -> bool {
+pub(super) fn holds_keys(clip: &Clip) -> bool {
     if Sampling::Player.in_clip(clip) == Sampling::Step {
         return true;
     }

@@ -1,22 +1,25 @@
-//! The losses of a conversion, as one list for all programs: aspects that the format can't store, and findings
-//! of the reader and the writer about dropped data.
+//! The losses of a conversion, as one list for all programs: aspects that the format can't store, findings of the
+//! reader and the writer about dropped data, and measured deviations above the precision of formats.
 //!
 //! Invariant: a kind of finding decides whether it is a loss ([`FindingKind::drops_data`](rigscope_core::model::FindingKind::drops_data)), never a caller.
 
 use std::fmt;
 
-use super::Converted;
+use super::{Converted, LostPrecision};
 use crate::formats::loss_list::Loss;
 use crate::formats::loss_summary::summary;
+use crate::formats::losses::Aspect;
 use rigscope_core::model::{Finding, Place};
 
 /// A loss of a conversion; displays as a phrase.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Lost {
     /// An aspect of the model that the file stores less of.
     Aspect(Loss),
     /// Data that was dropped when the input was read or the output written.
     Finding(Finding),
+    /// Values that were written, and deviate.
+    Deviation(LostPrecision),
 }
 
 impl Lost {
@@ -26,6 +29,7 @@ impl Lost {
         match self {
             Self::Aspect(loss) => loss.aspect.info().code,
             Self::Finding(finding) => finding.kind.code(),
+            Self::Deviation(deviation) => deviation.code(),
         }
     }
 }
@@ -35,6 +39,7 @@ impl fmt::Display for Lost {
         match self {
             Self::Aspect(loss) => loss.fmt(f),
             Self::Finding(finding) => f.write_str(&sentence(finding)),
+            Self::Deviation(deviation) => deviation.fmt(f),
         }
     }
 }
@@ -45,7 +50,19 @@ impl Converted {
     pub fn losses(&self) -> Vec<Lost> {
         let aspects = self.predicted.iter().copied().chain(self.unforeseen());
         let findings = self.dropped().into_iter().cloned();
-        aspects.map(Lost::Aspect).chain(findings.map(Lost::Finding)).collect()
+        let deviations = self.lost_precision().into_iter().map(Lost::Deviation);
+        aspects.map(Lost::Aspect).chain(findings.map(Lost::Finding)).chain(deviations).collect()
+    }
+
+    /// Measured deviations above the precision of formats; empty if the files weren't compared.
+    #[must_use]
+    pub fn lost_precision(&self) -> Vec<LostPrecision> {
+        let mut lost = self.errors.as_ref().map(LostPrecision::all_of).unwrap_or_default();
+        // The weights of the others change with influences that are left out, which are listed.
+        if self.predicted.iter().any(|loss| loss.aspect == Aspect::Influences) {
+            lost.retain(|lost| !matches!(lost, LostPrecision::Weights(_)));
+        }
+        lost
     }
 
     /// Findings about dropped data: of the reader, then of the writer.
@@ -67,7 +84,9 @@ impl Converted {
     /// The losses except unforeseen ones, in few sentences.
     #[must_use]
     pub fn loss_sentences(&self) -> Vec<String> {
-        loss_sentences(&self.predicted, &self.read_notes, &self.notes)
+        let mut sentences = loss_sentences(&self.predicted, &self.read_notes, &self.notes);
+        sentences.extend(self.lost_precision().iter().map(ToString::to_string));
+        sentences
     }
 }
 

@@ -1,7 +1,7 @@
 //! The constant data and the functions of a file format.
 
 use super::editor::Editor;
-use super::losses::{Aspect, Precision, Stored};
+use super::losses::{Aspect, Held, Precision, Stored};
 use super::{
     Confidence, Limits, OutputFile, ProbeInput, ReadError, Source, WriteError, WriteOptions,
 };
@@ -32,6 +32,11 @@ impl Format {
     /// How much of `aspect` written files store.
     pub fn stored(&self, aspect: Aspect) -> Stored {
         self.writer.map_or(Stored::NO, |writer| (writer.stored)(aspect))
+    }
+
+    /// Whether files store how keys are interpolated, so that a clip can be played in steps.
+    pub fn stores_step_keys(&self) -> bool {
+        self.stored(Aspect::Interpolations).held(&WriteOptions::default()) == Held::Whole
     }
 
     /// The frame rate for reading a file back that was written from `model` at the rate `asked`:

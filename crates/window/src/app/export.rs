@@ -39,7 +39,9 @@ pub(super) fn export(
             .map(|(output, _)| (output.path.clone(), output.bytes.len() as u64))
             .collect(),
         unforeseen: converted.unforeseen(),
-        dropped: converted.dropped().into_iter().map(|note| note.message.clone()).collect(),
+        dropped: (converted.dropped().into_iter().map(|note| note.message.clone()))
+            .chain(converted.lost_precision().iter().map(ToString::to_string))
+            .collect(),
         added: converted.added().map(|note| note.message.clone()).collect(),
         notes: converted.remarks().map(|note| note.message.clone()).collect(),
         errors: converted.errors.map(|errors| errors.to_string()).unwrap_or_default(),

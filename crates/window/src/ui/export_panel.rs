@@ -123,7 +123,7 @@ fn losses_ui(ui: &mut Ui, state: &AppState, export: &Export) {
     let notes = state.tab.document.as_ref().map_or(&[][..], |document| &document.notes);
     let sentences = loss_sentences(&export.losses, notes, &[]);
     if sentences.is_empty() {
-        ui.label("Nothing is lost.");
+        ui.label("The format stores everything. How precisely is measured when the file is saved.");
     } else {
         list_ui(ui, &sentences)
     }
@@ -190,7 +190,7 @@ fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
         ui.weak(format!("and {} more", outcome.notes.len() - MAX_NOTES));
     }
     if !outcome.dropped.is_empty() {
-        ui.label("Not in the file:");
+        ui.label("Lost:");
         list_ui(ui, &outcome.dropped);
     }
     if !outcome.unforeseen.is_empty() {
