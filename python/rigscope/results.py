@@ -250,6 +250,9 @@ class Fixed(Result):
     applied: list[dict[str, Any]]
     #: Fixes that weren't applied, as pairs of name and reason.
     refused: list[tuple[str, str]]
+    #: Fixes that are only applied if ``rules`` or ``causes`` names them, because they are guesses or change parts of the
+    #: model: dictionaries like those of ``applied``, with ``is_guess``.
+    offered: list[dict[str, Any]]
     #: Findings without a fix, most severe first.
     unfixable: list[Note]
     #: Whether only the affected bytes differ from the source.

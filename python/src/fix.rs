@@ -44,11 +44,22 @@ pub(crate) fn fix<'py>(
         applied.push(entry);
     }
     let refused: Vec<_> = fixed.refused.iter().map(|fix| (&fix.name, &fix.reason)).collect();
+    let mut offered = Vec::new();
+    for fix in &fixed.offered {
+        let entry = PyDict::new(py);
+        entry.set_item("name", &fix.name)?;
+        entry.set_item("is_cause", fix.is_cause)?;
+        entry.set_item("action", &fix.action)?;
+        entry.set_item("count", fix.count)?;
+        entry.set_item("is_guess", fix.is_guess)?;
+        offered.push(entry);
+    }
     let files: Vec<_> =
         fixed.files().map(|(path, bytes)| (path, PyBytes::new(py, bytes))).collect();
     let fields = PyDict::new(py);
     fields.set_item("applied", applied)?;
     fields.set_item("refused", refused)?;
+    fields.set_item("offered", offered)?;
     fields.set_item("unfixable", notes(py, &fixed.unfixable)?)?;
     fields.set_item("is_patched", fixed.is_patched())?;
     fields.set_item("num_changed", fixed.num_changed())?;

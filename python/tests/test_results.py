@@ -292,6 +292,25 @@ def test_causes_are_found(tmp_path):
     assert rigscope.diagnose(rigscope.build(**arm())) == []
 
 
+def test_guesses_are_offered_and_not_applied(samples, tmp_path):
+    """A fox of 155 m may be in centimetres, or a monster."""
+    fox = samples / "gltf" / "Fox.glb"
+    guessed = rigscope.fix(fox, tmp_path / "fox.glb")
+    assert guessed.applied == [] and guessed.paths == [] and not list(tmp_path.iterdir())
+    [scale] = [fix for fix in guessed.offered if fix["name"] == "unit-scale"]
+    assert scale["is_cause"] and scale["is_guess"]
+    fixed = rigscope.fix(fox, tmp_path / "fox.glb", causes=["unit-scale"])
+    size = [np.ptp(rigscope.open(path).bounds, axis=0).max() for path in (fox, fixed.paths[0])]
+    assert size[0] / size[1] == pytest.approx(100)
+
+
+def test_deviations_between_keys_are_losses(sample, tmp_path):
+    blended = rigscope.convert(sample, tmp_path / "a.glb", save=False)
+    assert blended.errors["of_extent"] > 0.01 and any("between" in loss for loss in blended.losses), blended.losses
+    stepped = rigscope.convert(sample, tmp_path / "a.glb", step_keys=True, save=False)
+    assert stepped.errors["of_extent"] < 1e-4 and not any("between" in loss for loss in stepped.losses)
+
+
 def test_bones_are_counted_as_in_the_catalog(samples, sample):
     assert (sample.num_bones, sample.num_nodes) == (22, 0) and "22 bones" in repr(sample)
     for path in sorted((samples / "gltf").glob("*.gl*")):
