@@ -46,9 +46,10 @@ const SUBSTITUTES: &[(&str, &str)] = &[
 /// Copies of the sample that pages begin with; the format is recognized by the content.
 const BSM2: [&str; 5] =
     ["sample.bsm2", "assets/sample.bsm2", "hero.bsm2", "exports/hero.bsm2", "exports/robot.bsm2"];
-const GLB: [&str; 14] = [
+const GLB: [&str; 15] = [
     "sample.glb",
     "hero.glb",
+    "fox.glb",
     "hero.fbx",
     "walk.fbx",
     "WALK.fbx",
