@@ -5,7 +5,7 @@
 >>> model.meshes[0].positions.shape
 (1732, 3)
 >>> walk = model.pose("walk", 0.3)
->>> rigscope.convert(model, "character.glb").losses
+>>> rigscope.convert(model, "character.glb", step_keys=True).losses
 []
 
 Arrays are NumPy arrays. Views of model memory are read-only and keep the model alive; copy them to make
