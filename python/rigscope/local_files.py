@@ -46,7 +46,9 @@ def on_disk(source: Plain) -> Iterator[str]:
         return
     name, content = source if isinstance(source, tuple) else ("", source)
     with tempfile.TemporaryDirectory(prefix="rigscope-") as folder:
-        path = Path(folder) / (Path(name).name or "model")
+        own = Path(name).name
+        # No file is called "..".
+        path = Path(folder) / (own if own.strip(".") else "model")
         path.write_bytes(content)
         yield str(path)
 

@@ -8,8 +8,8 @@ use pyo3::types::PyDict;
 use rigscope::OpenOptions;
 use rigscope_python_macros::guarded;
 
-use crate::document::{Input, open_options};
 use crate::errors::exception;
+use crate::opening::{Input, open_options};
 use crate::running::detached;
 
 /// The row of `rigscope catalog` for one file, as JSON; see `rigscope.catalog_row`.

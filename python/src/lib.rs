@@ -7,7 +7,8 @@
 //! |---|---|
 //! | `arrays` | NumPy views of model memory, and reading NumPy arrays |
 //! | `errors` | exceptions |
-//! | `document` | files and models |
+//! | `opening` | opening files |
+//! | `document` | models |
 //! | `catalog` | catalog rows |
 //! | `mesh`, `skeleton`, `clip`, `material` | the parts of a model |
 //! | `typed_args` | arguments whose errors name them |
@@ -43,6 +44,7 @@ mod errors;
 mod fix;
 mod material;
 mod mesh;
+mod opening;
 mod options;
 mod pose;
 mod pose_args;
@@ -72,8 +74,8 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<material::Texture>()?;
     module.add_class::<material::Image>()?;
     module.add_class::<pose::BonePose>()?;
-    module.add_function(wrap_pyfunction!(document::open, module)?)?;
-    module.add_function(wrap_pyfunction!(document::formats, module)?)?;
+    module.add_function(wrap_pyfunction!(opening::open, module)?)?;
+    module.add_function(wrap_pyfunction!(opening::formats, module)?)?;
     module.add_function(wrap_pyfunction!(catalog::catalog_row, module)?)?;
     module.add_function(wrap_pyfunction!(catalog::catalog_columns, module)?)?;
     module.add_function(wrap_pyfunction!(catalog::may_open, module)?)?;

@@ -337,3 +337,11 @@ def test_influences_are_counted_per_bone_and_vertex(sample):
     assert [bone.name for bone in sample.unweighted_bones] == unused
     assert attached().influence_table()[0]["num_vertices"] == 3
     assert no_skin().meshes[0].num_influences.tolist() == [0, 0, 0]
+
+
+def test_names_of_files_in_memory_lead_nowhere(sample_path, tmp_path):
+    broken = bytearray(sample_path.read_bytes())
+    broken[52] = 3
+    for name in ("..", "../../outside.bsm2", "/", "", "a/.."):
+        fixed = rigscope.fix((name, broken), tmp_path / "a.bsm2", rules=["weights-not-normalized"], overwrite=True)
+        assert fixed.applied and [path.name for path in tmp_path.iterdir()] == ["a.bsm2"], name
