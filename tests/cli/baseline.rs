@@ -79,6 +79,75 @@ fn unchanged_renamed_missing_and_new_files_are_told_apart() {
     );
 }
 
+/// The files that were opened, and the last line of the text.
+fn checked(folder: &Folder, code: i32, args: &[&str]) -> (Vec<String>, String) {
+    let found = folder.run_to(code, &[&["check", "--json"], args].concat()).json();
+    let files = found["files"].as_array().unwrap().iter();
+    let names = files.filter(|file| file["checked"] == true).map(|file| &file["file"]);
+    let text = folder.run_to(code, &[&["check"], args].concat()).stdout;
+    let line = text.lines().find(|line| line.contains(" files, ")).unwrap().to_owned();
+    (names.map(|name| name.as_str().unwrap().to_owned()).collect(), line)
+}
+
+#[test]
+fn only_files_that_could_differ_from_the_baseline_are_checked() {
+    let folder = Folder::new();
+    folder.put_bytes("a.bsm2", rigscope_assets::SAMPLE);
+    folder.run_to(0, &["convert", "a.bsm2", "-o", "b.gltf"]);
+    folder.put_bytes("c/alone.bsm2", rigscope_assets::SAMPLE);
+    folder.run_to(0, &["baseline", "."]);
+    let (none, text) = checked(&folder, 0, &[]);
+    assert!(none.is_empty(), "{none:?}");
+    assert_eq!(
+        text,
+        "3 files, 3 unchanged (0 files checked; the others and the rules are as in the baseline)"
+    );
+    let (all, text) = checked(&folder, 0, &["--recheck"]);
+    assert_eq!((all.len(), &*text), (3, "3 files, 3 unchanged"));
+
+    // The file itself.
+    let good = folder.bytes("c/alone.bsm2");
+    let mut bad = good.clone();
+    bad[52] = 3;
+    folder.put_bytes("c/alone.bsm2", &bad);
+    assert_eq!(checked(&folder, 1, &[]).0, ["c/alone.bsm2"]);
+    folder.put_bytes("c/alone.bsm2", &good);
+
+    // A related file that was read, and one that doesn't matter.
+    let buffer = folder.bytes("b.bin");
+    let mut other = buffer.clone();
+    let last = other.len() - 1;
+    other[last] ^= 1;
+    folder.put_bytes("b.bin", &other);
+    assert_eq!(checked(&folder, 0, &[]).0, ["b.gltf"]);
+    folder.put_bytes("b.bin", &buffer);
+    folder.put_bytes("notes.txt", b"-");
+    assert!(checked(&folder, 0, &[]).0.is_empty());
+    // An image may be meant for the model beside it.
+    folder.put_bytes("c/skin.png", b"-");
+    assert_eq!(checked(&folder, 0, &[]).0, ["c/alone.bsm2"]);
+    std::fs::remove_file(folder.path("c/skin.png")).unwrap();
+
+    // A rule, for some files and for all.
+    folder.put_bytes("rigscope.toml", b"[budget.\"c/*\"]\ntriangles = 100000\n");
+    assert_eq!(checked(&folder, 0, &[]).0, ["c/alone.bsm2"]);
+    folder.put_bytes("rigscope.toml", b"[[ignore]]\nrule = \"zero-normal\"\nreason = \"-\"\n");
+    assert_eq!(checked(&folder, 0, &[]).0.len(), 3);
+    assert_eq!(checked(&folder, 0, &["--update"]).0.len(), 0);
+    assert!(checked(&folder, 0, &[]).0.is_empty());
+    assert_eq!(checked(&folder, 0, &["--format", "bsm2", "a.bsm2"]).0, ["a.bsm2"]);
+}
+
+#[test]
+fn files_over_budget_are_always_checked() {
+    let folder = folder();
+    folder.put_bytes("rigscope.toml", b"[budget]\ntriangles = 5\n");
+    folder.run_to(0, &["baseline", "in", "--force"]);
+    assert_eq!(checked(&folder, 1, &[]).0.len(), 2);
+    let log = folder.run_to(1, &["check", "--report", "sarif"]).json();
+    assert!(!log["runs"][0]["results"].as_array().unwrap().is_empty());
+}
+
 #[test]
 fn a_vertex_that_moves_by_a_ten_thousandth_of_the_size_fails() {
     let folder = folder();

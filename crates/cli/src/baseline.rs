@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::config::Configs;
 use super::exit::{Exit, at_path};
-use super::file_findings::{CheckRequest, FileFindings, check_file};
+use super::file_findings::{CheckRequest, FileFindings, check_file, entry_hash};
 use super::output::Output;
 use super::result_cache::ResultCache;
 use super::severity_counts::SeverityCounts;
@@ -17,11 +17,12 @@ use super::standard_output::check_target;
 use super::suggested_command::{file_arg, suggested};
 use super::text::counted;
 use super::{OptionArgs, batch, file_search, input, timings};
-use rigscope_core::model::{FindingKind, Severity};
+use rigscope_core::model::{FindingKind, Report, Severity};
 use rigscope_core::validate::{ValidateOptions, Validation};
 use rigscope_io::OpenOptions;
-use rigscope_io::baseline::{Entry, LOCK_NAME, Lock};
+use rigscope_io::baseline::{Entry, LOCK_NAME, Lock, rules_hash};
 use rigscope_io::files::{Inputs, is_standard_stream, path_text, save};
+use rigscope_io::open::Opener;
 
 /// `baseline`.
 #[derive(Debug, Args)]
@@ -64,6 +65,9 @@ pub(super) struct ReadFile {
     /// The findings that the options select.
     pub(super) validation: Validation,
     pub(super) options: ValidateOptions,
+    /// Whether it was read. If it wasn't, it and everything that its entry depends on are as in the baseline, and no
+    /// findings are known.
+    pub(super) was_checked: bool,
 }
 
 /// All files below some paths.
@@ -78,7 +82,8 @@ pub(super) struct ReadFiles {
 
 pub(super) fn run(args: &BaselineArgs, output: &Output) -> anyhow::Result<Exit> {
     let may_write = |inputs: &Inputs| check_target(&args.output, args.force, inputs);
-    let read = read_files(&args.paths, &args.files, &args.output, may_write, output)?;
+    let none = Lock::default();
+    let read = read_files(&args.paths, &args.files, &args.output, &none, may_write, output)?;
     for path in &read.missing {
         output.error(&at_path("no such file or folder", path));
     }
@@ -111,11 +116,13 @@ pub(super) fn lock_of(read: &ReadFiles) -> Lock {
     Lock { files: entries.collect() }
 }
 
-/// Reads all files below `paths`, on all cores, unless `check_output` fails for the files that were found.
+/// Reads all files below `paths`, on all cores, unless `check_output` fails for the files that were found. Files whose
+/// entries in `known`, the baseline at `lock`, are current aren't read.
 pub(super) fn read_files(
     paths: &[PathBuf],
     args: &FilesArgs,
     lock: &Path,
+    known: &Lock,
     check_output: impl FnOnce(&Inputs) -> anyhow::Result<()>,
     output: &Output,
 ) -> anyhow::Result<ReadFiles> {
@@ -126,7 +133,7 @@ pub(super) fn read_files(
     for (path, message) in &found.unlistable {
         output.error(&at_path(message, path));
     }
-    let opener = input::opener(&args.input.0)?.with_inputs(&found.files);
+    let opener = input::opener(&args.input.0)?.with_inputs(&found.files).recording();
     let inputs = opener.inputs().clone();
     let configs = Mutex::new(Configs::new(args.config.as_deref(), &inputs)?);
     check_output(&inputs)?;
@@ -137,17 +144,40 @@ pub(super) fn read_files(
             configs.of(path)?.of(path, &args.validate.0)
         };
         let request = CheckRequest { config: &config, played_as: None, with_entry: true };
+        let rules =
+            rules_hash(cache.opener(), &format!("{} {}", request.kind(), request.config.key()));
+        let entry = known.files.get(&relative_to(path, lock));
+        if let Some(entry) = entry.filter(|entry| is_current(entry, path, &rules, cache.opener())) {
+            return anyhow::Ok(ReadFile {
+                path: path.to_owned(),
+                entry: entry.clone(),
+                validation: Validation::default(),
+                options: config.options,
+                was_checked: false,
+            });
+        }
         let FileFindings { of_reader, of_rules, entry, .. } = check_file(path, &cache, request);
         let validation = config.options.filter(of_reader, of_rules);
         let mut entry = entry.unwrap_or_default();
         let is_over_budget = |code: &str| code == FindingKind::OverBudget.code();
+        // Files over budget fail each check, so each check needs their findings.
+        let mut kinds = validation.findings.iter().map(|finding| finding.kind);
+        let is_known =
+            entry.signature().is_some() && !kinds.any(|kind| kind == FindingKind::OverBudget);
+        let basis = entry.basis.take().filter(|_| is_known);
+        entry.basis = basis.map(|basis| basis.with_rules(rules));
         // The baseline has the findings that are reported, so that ignored ones never appear as new.
         entry.findings.retain(|code, _| {
-            // Files over budget fail each check.
             !is_over_budget(code)
                 && validation.findings.iter().any(|finding| finding.kind.code() == code)
         });
-        anyhow::Ok(ReadFile { path: path.to_owned(), entry, validation, options: config.options })
+        anyhow::Ok(ReadFile {
+            path: path.to_owned(),
+            entry,
+            validation,
+            options: config.options,
+            was_checked: true,
+        })
     };
     let mut files = BTreeMap::new();
     let done = |path: PathBuf, file: anyhow::Result<ReadFile>| {
@@ -158,6 +188,18 @@ pub(super) fn read_files(
     batch::each(found.files.into_iter().map(Ok), Some(num_files), output, work, done)?;
     timings::at("comparing");
     Ok(ReadFiles { files, missing: found.missing, inputs })
+}
+
+/// Whether `entry` still describes the file at `path`.
+fn is_current(entry: &Entry, path: &Path, rules: &str, opener: &Opener) -> bool {
+    let Some(basis) = &entry.basis else { return false };
+    let Ok(file) = opener.file(path, &Report::new()) else { return false };
+    let is_same = entry_hash(&file).is_ok_and(|hash| hash == entry.hash);
+    let is_current = is_same && basis.is_current(&file, rules);
+    if is_current {
+        opener.remember(&file);
+    }
+    is_current
 }
 
 /// The path relative to the folder of the baseline, with `/`; absolute if it isn't below that folder.

@@ -41,6 +41,9 @@ pub struct CheckArgs {
     /// Accept all changes: write the files as they are now to the baseline
     #[arg(long)]
     pub update: bool,
+    /// Check every file, even if it, its related files and the rules are as in the baseline
+    #[arg(long)]
+    pub recheck: bool,
     /// Write JSON
     #[arg(long, conflicts_with = "report")]
     pub json: bool,
@@ -63,7 +66,10 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
         }
         Ok(())
     };
-    let read = read_files(&paths, &args.files, &args.baseline, may_write, output)?;
+    // A SARIF log lists all findings, not only new ones.
+    let needs_all = args.recheck || args.report == ReportFormat::Sarif;
+    let known = if needs_all { &Lock::default() } else { &lock };
+    let read = read_files(&paths, &args.files, &args.baseline, known, may_write, output)?;
     let scopes: Vec<String> = paths.iter().map(|path| relative_to(path, &args.baseline)).collect();
     let is_covered = |file: &str| scopes.iter().any(|scope| is_below(file, scope));
     let mut missing = Vec::new();
@@ -217,6 +223,11 @@ impl<'a> Checked<'a> {
         let mut checked = Self { verdict, file, has_failed: false, images: Vec::new() };
         checked.has_failed = checked.has_changed() || checked.is_over_budget();
         checked
+    }
+
+    /// Whether the file was read, unless it is missing.
+    fn was_checked(&self) -> bool {
+        self.file.is_none_or(|file| file.was_checked)
     }
 
     /// Whether the file is worse than in the baseline, which an update accepts.
@@ -394,7 +405,14 @@ fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> Lines {
             totals.push(format!("{} {}", num(state), state.as_str()));
         }
     }
-    out.push(totals.join(", "));
+    let num_checked = results.iter().filter(|result| result.was_checked()).count();
+    let checked = if results.iter().all(Checked::was_checked) {
+        String::new()
+    } else {
+        let files = counted(num_checked as u64, "file");
+        format!(" ({files} checked; the others and the rules are as in the baseline)")
+    };
+    out.push(totals.join(", ") + &checked);
     if !args.update && results.iter().any(Checked::has_changed) {
         let command = update_command(args);
         out.push(format!("If the changes are intended, accept them with `{command}`."));
@@ -439,6 +457,8 @@ struct Line {
 struct JsonFile {
     file: String,
     ok: bool,
+    /// False if neither the file nor the rules changed, so that there was nothing to check.
+    checked: bool,
     state: &'static str,
     renamed_from: Option<String>,
     /// The farthest difference.
@@ -493,6 +513,7 @@ fn entry(result: &Checked<'_>) -> JsonFile {
     JsonFile {
         file: result.verdict.file.clone(),
         ok: !result.has_failed,
+        checked: result.was_checked(),
         state: result.verdict.state.as_str(),
         renamed_from: result.verdict.renamed_from.clone(),
         moved: differences.first().cloned(),

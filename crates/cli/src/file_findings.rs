@@ -12,7 +12,7 @@ use rigscope_core::model::{Finding, FindingKind, Model, Place, Report};
 use rigscope_core::project::ProjectFile;
 use rigscope_core::runtime::{Runtime, validate_for};
 use rigscope_core::validate::{finding_of_code, validate};
-use rigscope_io::baseline::Entry;
+use rigscope_io::baseline::{Basis, Entry};
 use rigscope_io::files::{FileSource, catch_panic, hash_of_content};
 use rigscope_io::formats::{FORMATS, ReadError};
 use rigscope_io::open::{OpenError, Opener, format_id};
@@ -52,36 +52,46 @@ pub(super) struct CheckRequest<'a> {
     pub(super) with_entry: bool,
 }
 
+impl CheckRequest<'_> {
+    /// The kind of result in a cache.
+    pub(super) fn kind(self) -> String {
+        let Self { config, played_as, with_entry } = self;
+        let options = &config.options;
+        let mut kind =
+            if options.runs_rules() { "validate" } else { "validate readers" }.to_owned();
+        if with_entry {
+            kind += " with entry";
+        }
+        kind += &config.rules_key();
+        for runtime in &options.runtimes {
+            kind += &format!(" for {} {}", runtime.id, runtime.version);
+        }
+        if let Some(runtime) = played_as {
+            kind += &format!(" as {} {}", runtime.id, runtime.version);
+        }
+        kind
+    }
+}
+
 /// Checks the file at `path` with the rules and for the runtimes that the options select.
 pub(super) fn check_file(
     path: &Path,
     cache: &ResultCache<'_>,
     request: CheckRequest<'_>,
 ) -> FileFindings {
-    let CheckRequest { config, played_as, with_entry } = request;
-    let options = &config.options;
+    let CheckRequest { config, with_entry, .. } = request;
     let _work = timings::begin("reading");
     let of_reader = timings::report();
     let make = |opener: &Opener, file: &FileSource| {
         let mut findings = check(opener, file, &of_reader, request);
         if with_entry {
-            findings.name_content(file);
+            findings.complete_entry(file);
         }
         findings
     };
     let write =
         |findings: &FileFindings| (!findings.has_panicked).then(|| findings.to_text()).flatten();
-    let mut kind = if options.runs_rules() { "validate" } else { "validate readers" }.to_owned();
-    if with_entry {
-        kind += " with entry";
-    }
-    kind += &config.rules_key();
-    for runtime in &options.runtimes {
-        kind += &format!(" for {} {}", runtime.id, runtime.version);
-    }
-    if let Some(runtime) = played_as {
-        kind += &format!(" as {} {}", runtime.id, runtime.version);
-    }
+    let kind = request.kind();
     let findings = cache.get_or_make(path, &kind, &of_reader, make, FileFindings::from_text, write);
     let mut findings =
         findings.unwrap_or_else(|error| FileFindings::unreadable(Place::File, error.to_string()));
@@ -207,13 +217,14 @@ impl FileFindings {
         Self { of_reader: vec![note], ..Self::default() }
     }
 
-    /// Sets the hash of the content, and makes an entry for a file that can't be read.
-    fn name_content(&mut self, file: &FileSource) {
-        let Ok(hash) = hash_of_content(&file.source.content) else { return };
-        // Half of the digits still tell all files apart, and keep lines short.
-        let hash = hash.get(..32).unwrap_or(&hash).to_owned();
+    /// Sets the hash of the content and the reads of related files, and makes an entry for a file that can't be read.
+    fn complete_entry(&mut self, file: &FileSource) {
+        let Ok(hash) = entry_hash(file) else { return };
         match &mut self.entry {
-            Some(entry) => entry.hash = hash,
+            Some(entry) => {
+                entry.hash = hash;
+                entry.basis = (!self.has_panicked).then(|| Basis::of(file, String::new()));
+            }
             None => {
                 let findings = [&self.of_reader[..], &self.of_rules].concat();
                 self.entry = Some(Entry::unreadable(hash, file.source.content.len(), &findings));
@@ -259,6 +270,14 @@ impl FileFindings {
             has_panicked: false,
         })
     }
+}
+
+/// The hash of a file's content in a baseline.
+pub(super) fn entry_hash(file: &FileSource) -> std::io::Result<String> {
+    let mut hash = hash_of_content(&file.source.content)?;
+    // Half of the digits still tell all files apart, and keep lines short.
+    hash.truncate(32);
+    Ok(hash)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub(super) struct ResultCache<'a> {
 }
 
 impl<'a> ResultCache<'a> {
-    /// Without a `folder`, nothing is cached.
+    /// Without a `folder`, nothing is cached; pass a recording `opener` if reads are needed anyway.
     pub(super) fn new(
         opener: Opener,
         folder: Option<&Path>,
@@ -37,6 +37,11 @@ impl<'a> ResultCache<'a> {
     /// All files that were read so far.
     pub(super) fn inputs(&self) -> &Inputs {
         self.opener.inputs()
+    }
+
+    /// How files are opened.
+    pub(super) fn opener(&self) -> &Opener {
+        &self.opener
     }
 
     /// The result of `kind` for the file at `path`: the cached one if `read` can parse it, else the result of

@@ -22,3 +22,10 @@ pub mod signature;
 pub mod summary;
 pub mod validate;
 pub mod visual;
+
+/// Hash of the sources of this crate, which contains the rules: results of equal sources are equal. A published package
+/// has its version.
+pub const SOURCE_HASH: &str = match option_env!("RIGSCOPE_SOURCE_HASH") {
+    Some(hash) => hash,
+    None => env!("CARGO_PKG_VERSION"),
+};

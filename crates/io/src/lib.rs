@@ -13,6 +13,12 @@ pub mod history;
 pub mod open;
 pub mod share;
 
+/// As [`rigscope_core::SOURCE_HASH`], for the readers.
+const SOURCE_HASH: &str = match option_env!("RIGSCOPE_SOURCE_HASH") {
+    Some(hash) => hash,
+    None => env!("CARGO_PKG_VERSION"),
+};
+
 pub use error::Error;
 pub use open::OpenOptions;
 

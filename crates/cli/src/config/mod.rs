@@ -116,6 +116,13 @@ impl FileConfig {
         }
     }
 
+    /// Identifies everything in these settings that the reported findings of a file depend on.
+    pub(super) fn key(&self) -> String {
+        let ValidateOptions { rules, allow, deny: _, runtimes: _, cancel: _ } = &self.options;
+        let Self { ignored, expired, .. } = self;
+        format!("{rules:?} {allow:?} {ignored:?} {expired:?}")
+    }
+
     /// Identifies the rules of the project in a cache.
     pub(super) fn rules_key(&self) -> String {
         if self.rules.is_empty() {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::basis::Basis;
 use super::prints::SignatureText;
 use crate::open::{Document, format_id};
 use rigscope_core::model::{Cancelled, Finding, Report};
@@ -23,6 +24,9 @@ pub struct Entry {
     /// `None` if the file can't be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) signature: Option<SignatureText>,
+    /// `None` if the file must always be checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub basis: Option<Basis>,
 }
 
 /// Sizes of a model.
@@ -65,6 +69,7 @@ impl Entry {
             },
             findings: count_by_code(findings),
             signature: Some(SignatureText::of(&signature)),
+            basis: None,
         })
     }
 

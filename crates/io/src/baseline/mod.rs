@@ -6,15 +6,18 @@
 //!
 //! | file | is for |
 //! |---|---|
+//! | `basis` | whether an entry is still right |
 //! | `entry` | the data of one file |
 //! | `lock` | reading and writing all lines |
 //! | `verdict` | changes since |
 
+mod basis;
 mod entry;
 mod lock;
 mod prints;
 mod verdict;
 
+pub use basis::{Basis, rules_hash};
 pub use entry::{Counts, Entry};
 pub use lock::{LOCK_NAME, Lock, LockError};
 pub use verdict::{ChangedFinding, FileState, MovedEntry, Verdict, verdicts};

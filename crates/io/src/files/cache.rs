@@ -14,9 +14,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    FileRead, FileSource, FolderReads, disk, hash, hash_of_content, hash_of_file, read_unlinked,
-};
+use super::{FileSource, FolderReads, disk, hash, hash_of_content, hash_of_file, read_unlinked};
 
 /// Prefix of the folder of one build; the first 16 digits of the build's hash follow.
 const PREFIX: &str = "rigscope-";
@@ -59,16 +57,10 @@ struct Subject {
 #[derive(Serialize, Deserialize)]
 struct Entry {
     subject: Subject,
-    folders: Vec<Folder>,
+    folders: Vec<FolderReads>,
     /// Names of the related files that were used.
     used: Vec<String>,
     result: String,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Folder {
-    names: Option<String>,
-    parts: Vec<(String, Option<[u64; 2]>, Option<String>)>,
 }
 
 impl Cache {
@@ -127,8 +119,7 @@ impl Cache {
         if entry.subject != key.subject {
             return None;
         }
-        let reads: Vec<FolderReads> = entry.folders.into_iter().map(FolderReads::from).collect();
-        if !file.is_unchanged(&reads) {
+        if !file.is_unchanged(&entry.folders) {
             return None;
         }
         entry.used.iter().for_each(|name| file.source.mark_used(name));
@@ -140,10 +131,9 @@ impl Cache {
     /// # Errors
     /// If it can't be written.
     pub fn put(&self, key: &Key, file: &FileSource, result: &str) -> std::io::Result<()> {
-        let folders = file.reads().into_iter().map(Folder::from).collect();
         let entry = Entry {
             subject: key.subject.clone(),
-            folders,
+            folders: file.reads(),
             used: file.source.used(),
             result: result.to_owned(),
         };
@@ -172,21 +162,6 @@ fn write_tag(path: &Path) -> std::io::Result<()> {
         Ok(mut file) => file.write_all(TAG.as_bytes()),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(error),
-    }
-}
-
-impl From<FolderReads> for Folder {
-    fn from(reads: FolderReads) -> Self {
-        let parts = reads.parts.into_iter().map(|part| (part.path, part.range, part.hash));
-        Self { names: reads.names, parts: parts.collect() }
-    }
-}
-
-impl From<Folder> for FolderReads {
-    fn from(folder: Folder) -> Self {
-        let parts = folder.parts.into_iter();
-        let part = |(path, range, hash)| FileRead { path, range, hash };
-        Self { names: folder.names, parts: parts.map(part).collect() }
     }
 }
 

@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::{Pipes, disk, hash, read_file, read_file_range};
+use super::hash::hash_of_names;
+use super::{Pipes, disk, read_file, read_file_range};
 use crate::formats::Folder;
 
 /// Depth of the subfolders that are searched; textures are usually one or two levels down.
@@ -36,7 +37,7 @@ impl DiskFolder {
 
     /// Hash of the paths, to detect added and removed files.
     pub(super) fn names_hash(&self) -> &str {
-        self.names_hash.get_or_init(|| hash(self.paths().join("\0").as_bytes()))
+        self.names_hash.get_or_init(|| hash_of_names(self.paths()))
     }
 
     pub(super) fn root(&self) -> &Path {

@@ -10,6 +10,20 @@ pub fn hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().to_string()
 }
 
+/// The first half of [`hash`], which still tells all files apart.
+#[must_use]
+pub fn short_hash(bytes: &[u8]) -> String {
+    let mut digits = hash(bytes);
+    digits.truncate(32);
+    digits
+}
+
+/// Hash of paths, which contain no zeros.
+pub(super) fn hash_of_names<T: AsRef<str>>(names: &[T]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    short_hash(names.join("\0").as_bytes())
+}
+
 /// The hash of a file's content, read chunk by chunk.
 ///
 /// # Errors

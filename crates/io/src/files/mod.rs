@@ -36,7 +36,7 @@ pub use external::ExternalReaders;
 pub(crate) use external::MemoryMeter;
 pub use file_error::{FileError, Pipes, io_message, is_lock_error};
 pub use folder_listing::{FolderEntry, FolderListing, list_folder};
-pub use hash::{hash, hash_of_content, hash_of_file};
+pub use hash::{hash, hash_of_content, hash_of_file, short_hash};
 pub use image_places::{ClaimedPaths, ConversionFiles, image_places};
 pub use inputs::{Inputs, resolved_path};
 pub use names::{folder_of, numbered_path, path_text, slash_path};

@@ -1,26 +1,40 @@
 //! A folder that records reads, so that a later run can check whether it would read the same.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{DiskFolder, hash};
-use crate::formats::Folder;
+use serde::{Deserialize, Serialize};
 
-/// RecordingFolder reads of one folder.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+use super::DiskFolder;
+use super::hash::{hash_of_names, short_hash};
+use crate::formats::{Folder, PathQuery};
+
+/// The recorded reads of one folder, without repetitions and in an order that doesn't depend on threads.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FolderReads {
-    /// Hash of the paths in the folder, if they were listed.
-    pub names: Option<String>,
-    pub parts: Vec<FileRead>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub selections: BTreeSet<Selection>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub parts: BTreeSet<FileRead>,
+}
+
+/// A recorded listing of paths.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Selection {
+    /// `None` for all paths in the folder.
+    pub query: Option<PathQuery>,
+    /// Hash of the paths.
+    pub hash: String,
 }
 
 /// A recorded read of one file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FileRead {
     /// Path relative to the folder.
     pub path: String,
     /// Start and end offset; `None` if the whole file was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<[u64; 2]>,
     /// Hash of the bytes; `None` if they couldn't be read.
     pub hash: Option<String>,
@@ -28,34 +42,39 @@ pub struct FileRead {
 
 pub(super) struct RecordingFolder {
     folder: Arc<DiskFolder>,
-    is_listed: AtomicBool,
-    parts: Mutex<Vec<FileRead>>,
+    reads: Mutex<FolderReads>,
 }
 
 impl RecordingFolder {
     pub(super) fn new(folder: Arc<DiskFolder>) -> Self {
-        Self { folder, is_listed: AtomicBool::new(false), parts: Mutex::default() }
+        Self { folder, reads: Mutex::default() }
     }
 
     pub(super) fn reads(&self) -> FolderReads {
-        let is_listed = self.is_listed.load(Ordering::Relaxed);
-        let parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
-        FolderReads {
-            names: is_listed.then(|| self.folder.names_hash().to_owned()),
-            parts: parts.clone(),
-        }
+        self.reads.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn remember(&self, path: &str, range: Option<[u64; 2]>, bytes: Option<&[u8]>) {
-        let part = FileRead { path: path.to_owned(), range, hash: bytes.map(hash) };
-        self.parts.lock().unwrap_or_else(PoisonError::into_inner).push(part);
+        let part = FileRead { path: path.to_owned(), range, hash: bytes.map(short_hash) };
+        self.reads.lock().unwrap_or_else(PoisonError::into_inner).parts.insert(part);
+    }
+
+    fn remember_selection(&self, query: Option<&PathQuery>, hash: String) {
+        let selection = Selection { query: query.cloned(), hash };
+        self.reads.lock().unwrap_or_else(PoisonError::into_inner).selections.insert(selection);
     }
 }
 
 impl Folder for RecordingFolder {
     fn paths(&self) -> &[String] {
-        self.is_listed.store(true, Ordering::Relaxed);
+        self.remember_selection(None, self.folder.names_hash().to_owned());
         self.folder.paths()
+    }
+
+    fn select(&self, query: &PathQuery) -> Vec<&String> {
+        let selected = self.folder.select(query);
+        self.remember_selection(Some(query), hash_of_names(&selected));
+        selected
     }
 
     fn read(&self, path: &str) -> std::io::Result<Vec<u8>> {
@@ -83,19 +102,28 @@ impl Folder for RecordingFolder {
 }
 
 impl FolderReads {
+    /// Whether nothing was listed or read.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.selections.is_empty() && self.parts.is_empty()
+    }
+
     /// Whether the same reads of `folder` would give the same results now.
     #[must_use]
     pub fn is_unchanged(&self, folder: &DiskFolder) -> bool {
-        let same_names = self.names.as_ref().is_none_or(|names| names == folder.names_hash());
-        same_names
-            && self.parts.iter().all(|part| {
-                let bytes = match part.range {
-                    None => folder.read(&part.path).ok(),
-                    Some([from, to]) => {
-                        folder.read_range(&part.path, from..to).ok().map(|(bytes, _)| bytes)
-                    }
-                };
-                bytes.as_deref().map(hash) == part.hash
-            })
+        let is_same_selection = |selection: &Selection| match &selection.query {
+            None => selection.hash == folder.names_hash(),
+            Some(query) => selection.hash == hash_of_names(&folder.select(query)),
+        };
+        let is_same_part = |part: &FileRead| {
+            let bytes = match part.range {
+                None => folder.read(&part.path).ok(),
+                Some([from, to]) => {
+                    folder.read_range(&part.path, from..to).ok().map(|(bytes, _)| bytes)
+                }
+            };
+            bytes.as_deref().map(short_hash) == part.hash
+        };
+        self.selections.iter().all(is_same_selection) && self.parts.iter().all(is_same_part)
     }
 }

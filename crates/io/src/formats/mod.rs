@@ -116,7 +116,7 @@ pub use file_map::{FailureMark, FileMap, map};
 pub(crate) use file_names::below;
 pub use file_names::{extension_of, is_device, is_special};
 pub use file_names::{last_part, leads_outside};
-pub use folder::Folder;
+pub use folder::{Folder, PathQuery};
 pub use format::{
     Caps, Format, FormatInfo, FormatKind, MimeType, PartInfo, PoseWords, ReadOptions, Reader,
     RigFiles, Writer,

@@ -13,7 +13,7 @@ use super::content::Content;
 use super::error::ReadError;
 use super::file_names::{below, extension_of, last_part};
 use super::filtered_folder::{FilteredFolder, is_hidden};
-use super::folder::Folder;
+use super::folder::{Folder, PathQuery};
 use rigscope_core::model::{Cancelled, Report};
 
 /// A related file that was supplied with the one to read: a skeleton, animation or texture.
@@ -73,10 +73,9 @@ pub struct Source {
 }
 
 /// Location of a related file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum FileLocation {
-    Given(usize),
-    Below { folder: usize, path: usize },
+enum FileLocation<'a> {
+    Given(&'a Companion),
+    Below { folder: &'a dyn Folder, path: &'a String },
 }
 
 impl Source {
@@ -211,9 +210,8 @@ impl Source {
         read: impl FnOnce(&dyn Folder, &str) -> std::io::Result<Vec<u8>>,
     ) -> Result<Companion, Absence> {
         let companion = match self.locate(path).ok_or(Absence::NotFound)? {
-            FileLocation::Given(at) => self.given(at)?.clone(),
+            FileLocation::Given(companion) => companion.clone(),
             FileLocation::Below { folder, path } => {
-                let (folder, path) = self.below(folder, path)?;
                 let bytes = read(folder, path).map_err(unreadable)?;
                 Companion { bytes: Arc::new(bytes), name: path.clone() }
             }
@@ -228,12 +226,11 @@ impl Source {
     /// [`Absence`].
     pub fn look_up_range(&self, path: &str, range: Range<u64>) -> Result<CompanionPart, Absence> {
         let part = match self.locate(path).ok_or(Absence::NotFound)? {
-            FileLocation::Given(at) => {
-                let Companion { name, bytes } = self.given(at)?.clone();
+            FileLocation::Given(companion) => {
+                let Companion { name, bytes } = companion.clone();
                 CompanionPart { name, first: 0, file_bytes: bytes.len() as u64, bytes }
             }
             FileLocation::Below { folder, path } => {
-                let (folder, path) = self.below(folder, path)?;
                 let first = range.start;
                 let (bytes, file_bytes) = folder.read_range(path, range).map_err(unreadable)?;
                 CompanionPart { name: path.clone(), bytes: Arc::new(bytes), first, file_bytes }
@@ -246,10 +243,8 @@ impl Source {
     /// The canonical name of the file that [`Self::find`] would read. Marks it as used.
     pub fn name_of(&self, path: &str) -> Option<String> {
         let name = match self.locate(path)? {
-            FileLocation::Given(at) => self.companions.get(at)?.name.clone(),
-            FileLocation::Below { folder, path } => {
-                self.folders.get(folder)?.paths().get(path)?.clone()
-            }
+            FileLocation::Given(companion) => companion.name.clone(),
+            FileLocation::Below { path, .. } => path.clone(),
         };
         self.mark_used(&name);
         Some(name)
@@ -282,41 +277,29 @@ impl Source {
         used.iter().cloned().collect()
     }
 
-    fn locate(&self, path: &str) -> Option<FileLocation> {
+    fn locate(&self, path: &str) -> Option<FileLocation<'_>> {
         let name = last_part(path).trim();
         if name.is_empty() {
             return None;
         }
         let mut given = self.companions.iter();
-        if let Some(at) = given.position(|c| c.name.eq_ignore_ascii_case(name)) {
-            return Some(FileLocation::Given(at));
+        if let Some(companion) = given.find(|c| c.name.eq_ignore_ascii_case(name)) {
+            return Some(FileLocation::Given(companion));
         }
         let inner = below(path);
+        let query = PathQuery::ReferredToBy(path.to_owned());
         let mut best = None;
-        for (folder, files) in self.folders.iter().enumerate() {
-            for (at, file) in files.paths().iter().enumerate() {
+        for (number, folder) in self.folders.iter().enumerate() {
+            for path in folder.select(&query) {
                 let is_exact =
-                    inner.as_deref().is_some_and(|inner| inner.eq_ignore_ascii_case(file));
-                if is_exact || last_part(file).eq_ignore_ascii_case(name) {
-                    let rank = (!is_exact, folder, depth(file));
-                    let found = FileLocation::Below { folder, path: at };
-                    if best.is_none_or(|(known, _)| rank < known) {
-                        best = Some((rank, found));
-                    }
+                    inner.as_deref().is_some_and(|inner| inner.eq_ignore_ascii_case(path));
+                let rank = (!is_exact, number, depth(path));
+                if best.as_ref().is_none_or(|(known, _)| rank < *known) {
+                    best = Some((rank, FileLocation::Below { folder: &**folder, path }));
                 }
             }
         }
         best.map(|(_, found)| found)
-    }
-
-    fn given(&self, at: usize) -> Result<&Companion, Absence> {
-        self.companions.get(at).ok_or(Absence::NotFound)
-    }
-
-    fn below(&self, folder: usize, path: usize) -> Result<(&dyn Folder, &String), Absence> {
-        let folder = self.folders.get(folder).ok_or(Absence::NotFound)?;
-        let path = folder.paths().get(path).ok_or(Absence::NotFound)?;
-        Ok((&**folder, path))
     }
 }
 
@@ -367,13 +350,8 @@ impl Source {
         let mut known: BTreeSet<String> = files.iter().map(|file| file.name.clone()).collect();
         let (mut num_files, mut num_bytes) = (0, 0);
         for folder in &self.folders {
-            let is_wanted = |path: &&String| {
-                let own = path.rsplit_once('.').unwrap_or_default().1;
-                !path.contains('/')
-                    && own.eq_ignore_ascii_case(extension)
-                    && !path.eq_ignore_ascii_case(&self.name)
-            };
-            let mut paths: Vec<&String> = folder.paths().iter().filter(is_wanted).collect();
+            let mut paths = folder.select(&PathQuery::Extension(extension.to_owned()));
+            paths.retain(|path| !path.eq_ignore_ascii_case(&self.name));
             paths.sort();
             for path in paths {
                 if num_files >= MAX_CANDIDATES || num_bytes >= MAX_CANDIDATE_BYTES {

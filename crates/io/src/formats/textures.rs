@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::texture_suffixes::{ImageFile, MaterialNames, SUFFIXES, Suffixes, matching_material};
-use super::{Absence, ReadOptions, Source, last_part, leads_outside, stem};
+use super::{Absence, PathQuery, ReadOptions, Source, last_part, leads_outside, stem};
 use rigscope_core::images::ImageKind;
 use rigscope_core::model::{
     Approximation, ByteView, Cancelled, CompanionFile, CompanionRole, FindingKind, Image, ImageId,
@@ -317,8 +317,8 @@ fn use_full_factors(material: &mut Material) {
 /// All existing images: supplied ones, then those in the folders.
 fn image_paths(source: &Source) -> impl Iterator<Item = &String> {
     let given = source.companions.iter().map(|companion| &companion.name);
-    let below = source.folders.iter().flat_map(|folder| folder.paths());
-    given.chain(below).filter(|path| is_image(path))
+    let below = source.folders.iter().flat_map(|folder| folder.select(&PathQuery::Images));
+    given.filter(|path| is_image(path)).chain(below)
 }
 
 /// Whether an image of that name would be used by `model` if it were supplied.
