@@ -4,6 +4,7 @@
 //! vertices and moments.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use super::pace::Pace;
 pub(super) use super::parts::*;
@@ -53,6 +54,8 @@ pub(super) struct Case {
     /// A correct version of the model, in plain form and in the same axes.
     pub(super) reference: Option<Reference>,
     users: Users,
+    /// The reference as an examined model, when that is first needed.
+    of_reference: OnceLock<Option<Box<Case>>>,
 }
 
 impl Case {
@@ -60,6 +63,17 @@ impl Case {
         let is_live = |clip: &Clip| matches!(clip.motion, Motion::Curves(_));
         let has_live_curves = source.clips.iter().any(is_live);
         Self { has_live_curves, ..Self::of_plain(plain(source, None)) }
+    }
+
+    /// The reference as an examined model, if both have as many meshes, bones and clips.
+    pub(super) fn of_reference(&self) -> Option<&Case> {
+        let counts = |model: &Model| (model.clips.len(), model.meshes.len(), model.skeleton.len());
+        let new = || {
+            let reference = &self.reference.as_ref()?.model;
+            let has_same_items = counts(reference) == counts(&self.model);
+            has_same_items.then(|| Box::new(Self::of_plain(reference.clone())))
+        };
+        self.of_reference.get_or_init(new).as_deref()
     }
 
     pub(super) fn add_neighbours(&mut self, models: &[Model]) {
@@ -83,6 +97,7 @@ impl Case {
             seams: seams.collect(),
             pictures: Pictures::default(),
             reference: None,
+            of_reference: OnceLock::new(),
             users: Users::default(),
             samples,
             model,

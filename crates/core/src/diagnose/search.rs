@@ -137,12 +137,18 @@ pub(super) fn mean_at(values: &[f64], items: &[usize]) -> Option<f64> {
     mean(items.iter().filter_map(|item| values.get(*item).copied()))
 }
 
-/// A change that may reveal a cause.
+/// A change that may reveal a cause. The changed model isn't stored: a large one takes a hundred megabytes.
 struct Candidate {
     gain: f64,
     cause: Cause,
-    model: Model,
     values: Values,
+}
+
+/// `model` after a change.
+fn changed(model: &Model, undo: &Undo) -> Model {
+    let mut changed = model.clone();
+    undo(&mut changed);
+    changed
 }
 
 /// Finds the causes of suspicious evidence, most convincing first.
@@ -161,8 +167,9 @@ pub(super) fn search(case: &Case, report: &Report) -> Result<Findings, Cancelled
         report.progress("trying causes", 0.2 + 0.2 * round as f32)?;
         let Some(found) = best(case, &model, &values, &mut tried, report)? else { break };
         let is_ambiguous = !found.cause.rivals.is_empty();
+        (found.cause.undo)(&mut model);
+        values = found.values;
         causes.push(found.cause);
-        (model, values) = (found.model, found.values);
         if is_ambiguous {
             // Further causes depend on which of them is right.
             break;
@@ -209,7 +216,6 @@ fn best(
                     None => (candidate, None),
                 };
                 others.extend(other);
-                // Models of clearly worse candidates are dropped at once.
                 others.retain(|other| is_about_as_good(other, &best));
                 found = Some(best);
             }
@@ -228,7 +234,7 @@ fn best(
         others.extend(likely.into_iter().map(|(candidate, _)| candidate));
     }
     if let Some(best) = &mut found {
-        add_rivals(values, best, others);
+        add_rivals(model, values, best, others);
     }
     Ok(found)
 }
@@ -239,18 +245,23 @@ fn is_about_as_good(other: &Candidate, best: &Candidate) -> bool {
 }
 
 /// Adds the causes that explain the evidence of the best candidate as well, but draw the model differently.
-fn add_rivals(values: &Values, best: &mut Candidate, others: Vec<Candidate>) {
+fn add_rivals(model: &Model, values: &Values, best: &mut Candidate, others: Vec<Candidate>) {
     let Some(at) = ALL.iter().position(|own| own.name == best.cause.evidence.name) else { return };
     let (Some(evidence), Some(before)) = (ALL.get(at), values.0.get(at)) else { return };
     let left = |candidate: &Candidate| {
         candidate.values.0.get(at).map_or(f64::INFINITY, |values| excess(evidence, values))
     };
     let (before, after) = (excess(evidence, before), left(best));
+    let mut undone = None;
     for other in others {
         let is_same = |own: &Cause| own.info.name == other.cause.info.name;
         let is_known = is_same(&best.cause) || best.cause.rivals.iter().any(is_same);
         let explains = left(&other) - after <= (before - after) * UNEXPLAINED;
-        if !is_known && explains && drawing_difference(&best.model, &other.model).is_some() {
+        if is_known || !explains {
+            continue;
+        }
+        let undone = &*undone.get_or_insert_with(|| changed(model, &best.cause.undo));
+        if drawing_difference(undone, &changed(model, &other.cause.undo)).is_some() {
             best.cause.rivals.push(other.cause);
         }
     }
@@ -302,13 +313,8 @@ fn note(tried: &mut Vec<Tried>, new: Tried) {
 
 /// The values of this evidence for the reference, if both models have the same items.
 fn reference_values(case: &Case, evidence: &Evidence) -> Option<Vec<f64>> {
-    let reference = case.reference.as_ref().filter(|_| !against::is_against(evidence))?;
-    let other = &reference.model;
-    let has_same_items = other.clips.len() == case.model.clips.len()
-        && other.meshes.len() == case.model.meshes.len()
-        && other.skeleton.len() == case.model.skeleton.len();
-    let own = has_same_items.then(|| Case::of_plain(other.clone()))?;
-    Some((evidence.measure)(&own, &own.model))
+    let reference = case.of_reference().filter(|_| !against::is_against(evidence))?;
+    Some((evidence.measure)(reference, &reference.model))
 }
 
 /// Whether the same items of the reference are suspicious too, which means that this is intended.
@@ -348,25 +354,20 @@ impl CaseAt<'_> {
         let trials = (self.hypothesis.trials)(self.case, self.evidence, self.items);
         let many = self.items.len() >= MANY_ITEMS;
         let tested = trials.into_par_iter().map(|trial| {
-            let mut changed = self.model.clone();
-            (trial.undo)(&mut changed);
-            let values = (self.evidence.measure)(self.case, &changed);
+            let values = (self.evidence.measure)(self.case, &changed(self.model, &trial.undo));
             let left = suspicious(self.evidence, &values).len();
             let are_few_left = many && left as f64 * DECISIVE <= self.items.len() as f64;
             let after = mean_at(&values, self.items)?;
             let is_decisive = after <= most || (are_few_left && after <= mean_before / LESS);
-            // Models of hopeless trials are dropped at once: a large one takes a hundred megabytes.
-            let kept = (is_decisive || after <= mean_before / LIKELY).then_some(changed);
-            Some((trial, after, is_decisive, kept))
+            Some((trial, after, is_decisive))
         });
         let tested: Vec<_> = tested.flatten().collect();
         let least = tested.iter().map(|(_, after, ..)| *after).reduce(f64::min);
         let mut best = Best { decisive: None, likely: None, least };
-        for (trial, after, is_decisive, kept) in tested {
-            let Some(changed) = kept else { continue };
-            let Some(candidate) = self.candidate(trial, changed, [mean_before, after]) else {
-                continue;
-            };
+        for (trial, after, is_decisive) in tested {
+            let is_likely = is_decisive || after <= mean_before / LIKELY;
+            let candidate = is_likely.then(|| self.candidate(trial, [mean_before, after]));
+            let Some(candidate) = candidate.flatten() else { continue };
             let slot = if is_decisive { &mut best.decisive } else { &mut best.likely };
             *slot = Some(match slot.take() {
                 Some(first) => better(first, candidate),
@@ -377,11 +378,11 @@ impl CaseAt<'_> {
     }
 
     /// The cause that a change reveals; `None` if its rival is about as good, or if other evidence gets worse.
-    fn candidate(&self, trial: Trial, model: Model, values: [f64; 2]) -> Option<Candidate> {
+    fn candidate(&self, trial: Trial, values: [f64; 2]) -> Option<Candidate> {
         if trial.rival.is_some_and(|rival| self.is_rivalled(values[1], &rival)) {
             return None;
         }
-        let after = Values::of(self.case, &model);
+        let after = Values::of(self.case, &changed(self.model, &trial.undo));
         let gain = self.gain(&after)?;
         if trial.needs_support && self.support(&after) < SUPPORT {
             return None;
@@ -396,7 +397,7 @@ impl CaseAt<'_> {
             items: self.items.to_vec(),
             undo: trial.undo,
         };
-        Some(Candidate { gain, cause, model, values: after })
+        Some(Candidate { gain, cause, values: after })
     }
 
     /// The other suspicious evidence that a change improves.
@@ -413,9 +414,7 @@ impl CaseAt<'_> {
 
     /// Whether a change that destroys information improves the evidence about as much.
     fn is_rivalled(&self, after: f64, rival: &Undo) -> bool {
-        let mut changed = self.model.clone();
-        rival(&mut changed);
-        let values = (self.evidence.measure)(self.case, &changed);
+        let values = (self.evidence.measure)(self.case, &changed(self.model, rival));
         mean_at(&values, self.items).is_some_and(|value| after > (value / DECISIVE).max(1e-6))
     }
 
