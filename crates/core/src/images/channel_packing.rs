@@ -1,11 +1,10 @@
 //! Packs channels of several images into one image.
 
-use std::io::Cursor;
-
 use glam::UVec2;
 use image::imageops::{FilterType, resize};
-use image::{GrayImage, ImageFormat, RgbImage};
+use image::{GrayImage, RgbImage};
 
+use super::png::encoded;
 use super::{MAX_IMAGE_BYTES, MAX_SIDE, Refusal, Surface, Texels, decode, header_within};
 use crate::model::color_from_srgb8;
 
@@ -66,10 +65,9 @@ pub fn pack_channels(parts: [Option<SourceChannel<'_>>; 3]) -> Result<PackedImag
             }
         }
     }
-    let mut out = Cursor::new(Vec::new());
-    image.write_to(&mut out, ImageFormat::Png).map_err(|error| Refusal::damaged(&error))?;
+    let png = encoded(&image.into()).map_err(|error| Refusal::damaged(&error))?;
     let is_scaled = sizes.map(|size| size.is_some_and(|size| size != size_px));
-    Ok(PackedImage { png: out.into_inner(), size_px, is_scaled })
+    Ok(PackedImage { png, size_px, is_scaled })
 }
 
 /// One channel of an image's largest level; of the first face for a cubemap.
@@ -103,9 +101,7 @@ mod tests {
 
     fn png(width: u32, height: u32, pixel: impl Fn(u32, u32) -> [u8; 3]) -> Vec<u8> {
         let image = RgbImage::from_fn(width, height, |x, y| image::Rgb(pixel(x, y)));
-        let mut out = Cursor::new(Vec::new());
-        image.write_to(&mut out, ImageFormat::Png).unwrap();
-        out.into_inner()
+        encoded(&image.into()).unwrap()
     }
 
     fn channel(bytes: &[u8], channel: u8) -> Option<SourceChannel<'_>> {

@@ -1,11 +1,9 @@
 //! Converts images to PNG: the largest level for formats that accept only PNG, and a single level
 //! or channel for display. Uses the first face of a cubemap.
 
-use std::io::Cursor;
-
 use glam::Vec4;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{DynamicImage, ImageFormat, RgbaImage};
+use image::{DynamicImage, ImageResult, RgbaImage};
 
 use super::raster::dynamic;
 use super::{MAX_SIDE, Refusal, Surface, Texels, decode, header_within};
@@ -25,10 +23,7 @@ pub fn png(bytes: &[u8], name: &str) -> Result<Vec<u8>, Refusal> {
             surface.and_then(eight_bits).ok_or_else(|| Refusal::unreadable("has no pixels"))?
         }
     };
-    let mut out = Cursor::new(Vec::new());
-    let written = picture.write_to(&mut out, ImageFormat::Png);
-    written.map_err(|error| Refusal::damaged(&error))?;
-    Ok(out.into_inner())
+    encoded(&picture).map_err(|error| Refusal::damaged(&error))
 }
 
 /// One level as an 8-bit PNG: its colours, or one of its channels (0 red to 3 alpha) as grey.
@@ -77,7 +72,12 @@ fn eight_bits(surface: Surface) -> Option<DynamicImage> {
 /// Encodes RGBA texels of 8 bits; `None` if their number doesn't fit the size.
 pub(crate) fn rgba_png(width: u32, height: u32, rgba8: Vec<u8>) -> Option<Vec<u8>> {
     let picture = RgbaImage::from_raw(width, height, rgba8)?;
-    let mut out = Cursor::new(Vec::new());
-    picture.write_to(&mut out, ImageFormat::Png).ok()?;
-    Some(out.into_inner())
+    encoded(&picture.into()).ok()
+}
+
+/// The PNG of an image. `write_to` would compile the encoders of all formats.
+pub(super) fn encoded(picture: &DynamicImage) -> ImageResult<Vec<u8>> {
+    let mut out = Vec::new();
+    picture.write_with_encoder(PngEncoder::new(&mut out))?;
+    Ok(out)
 }

@@ -124,12 +124,22 @@ impl Report {
         places: impl IntoIterator<Item = Place>,
         message: impl FnOnce() -> String,
     ) {
-        let mut places = places.into_iter();
+        let mut message = Some(message);
+        let mut message = || message.take().map(|message| message()).unwrap_or_default();
+        self.note_dyn(kind, count, &mut places.into_iter(), &mut message);
+    }
+
+    /// [`Self::note_places`], compiled once for all callers. `message` is called at most once.
+    fn note_dyn(
+        &self,
+        kind: FindingKind,
+        count: u64,
+        places: &mut dyn Iterator<Item = Place>,
+        message: &mut dyn FnMut() -> String,
+    ) {
         let Some(place) = places.next().filter(|_| count > 0) else { return };
         let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_separate = kind.has_separate_messages();
-        let (text, message) =
-            if is_separate { (Some(message()), None) } else { (None, Some(message)) };
+        let text = kind.has_separate_messages().then(&mut *message);
         let is_it = |note: &&mut Finding| {
             note.kind == kind && text.as_ref().is_none_or(|text| note.message == *text)
         };
@@ -139,8 +149,7 @@ impl Report {
                 note.add_places(std::iter::once(place).chain(places));
             }
             None => {
-                let text = text.or_else(|| message.map(|message| message())).unwrap_or_default();
-                let mut note = Finding::new(kind, place, text, count);
+                let mut note = Finding::new(kind, place, text.unwrap_or_else(message), count);
                 note.add_places(places);
                 notes.push(note);
             }

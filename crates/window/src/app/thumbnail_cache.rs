@@ -3,11 +3,10 @@
 //! Each file is named by a hash of the thumbnail's inputs, so any change causes a cache miss. The least recently used files are deleted when the cache is full.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use image::{DynamicImage, ImageDecoder as _, ImageFormat};
+use rigscope_core::images::{self, Texels};
 use rigscope_io::files::{Inputs, disk, read_unlinked, save};
 use rigscope_state::Thumbnail;
 
@@ -44,15 +43,15 @@ impl<'a> ThumbnailCache<'a> {
     pub(super) fn get(&self, key: u64, size_px: [u32; 2]) -> Option<Thumbnail> {
         let path = self.path(key)?;
         let bytes = read_unlinked(&path, MAX_THUMBNAIL_BYTES).ok()?;
-        let reader = image::ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
-        let decoder = reader.into_decoder().ok()?;
-        if <[u32; 2]>::from(decoder.dimensions()) != size_px {
+        let header = images::header(&bytes, "thumbnail.png").ok()?;
+        if [header.width, header.height] != size_px {
             return None;
         }
-        let image = DynamicImage::from_decoder(decoder).ok()?.to_rgba8();
+        let surface = images::decode(&bytes, header).ok()?.levels.into_iter().flatten().next()?;
+        let Texels::Rgba8(rgba8) = surface.texels else { return None };
         // Mark it as used. If that fails, it is only deleted earlier.
         let _ = disk::set_modified(&path, SystemTime::now());
-        Some(Thumbnail { size_px: size_px.map(|side| side as usize), rgba8: image.into_raw() })
+        Some(Thumbnail { size_px: size_px.map(|side| side as usize), rgba8 })
     }
 
     /// Stores a thumbnail. On failure it is drawn again next time.

@@ -16,13 +16,9 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml_edit::{Array, DocumentMut, Item, Table, value};
 
+use super::program::{ConfigFault, FILE_WORD, ReaderProgram};
 use crate::formats::text::line_and_column;
 use rigscope_core::model::Place;
-
-/// The name of the settings file.
-pub const CONFIG_NAME: &str = "config.toml";
-/// The part of a command that is replaced by the path of the file.
-pub(super) const FILE_WORD: &str = "{file}";
 
 const DEFAULT_TIMEOUT_SECS: f64 = 60.0;
 const MAX_TIMEOUT_SECS: f64 = 86_400.0;
@@ -46,29 +42,6 @@ struct ReaderText {
     timeout_secs: Option<f64>,
     #[serde(default)]
     memory_mib: Option<u64>,
-}
-
-/// A program that reads a format.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReaderProgram {
-    pub name: String,
-    /// The program and its arguments; [`FILE_WORD`] in them stands for the file.
-    pub command: Vec<String>,
-    /// Lower case, without dot.
-    pub extensions: Vec<String>,
-    /// The first bytes of a file. If there are any, they decide instead of the extension.
-    pub magic: Vec<u8>,
-    pub timeout: Duration,
-    /// Memory of the program and of all programs that it starts, and the size of its output.
-    pub max_memory_bytes: u64,
-}
-
-/// A fault in the settings file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}: {message}")]
-pub struct ConfigFault {
-    pub place: Place,
-    pub message: String,
 }
 
 /// The programs in a settings file.

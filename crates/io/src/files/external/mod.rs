@@ -1,16 +1,18 @@
 //! Programs of the user that read formats which Rigscope doesn't know: they print a GLB or Rigscope JSON.
 //!
-//! For: the settings file that lists them (`config`), choosing one for a file, and running it (`run`).
+//! For: the settings file that lists them (`config`, only with the feature `external-readers`), choosing one for a file, and running it (`run`).
 //! Not for: parsing what they print (`formats`).
 //!
 //! Invariant: only the user's settings folder lists programs, never a file next to a model.
 //! Invariant: a program is started without a shell, in the settings folder, so that files in the folder of an untrusted
 //! model, such as Python modules, can't change what it does.
 
+#[cfg(feature = "external-readers")]
 mod config;
 #[cfg(not(target_arch = "wasm32"))]
 mod memory;
 mod output;
+mod program;
 #[cfg(not(target_arch = "wasm32"))]
 mod run;
 #[cfg(target_arch = "wasm32")]
@@ -18,10 +20,12 @@ mod run;
 mod run;
 mod settings_folder;
 
-pub use config::{CONFIG_NAME, ConfigFault, ReaderProgram, parse, with_reader, without_reader};
+#[cfg(feature = "external-readers")]
+pub use config::{parse, with_reader, without_reader};
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use memory::MemoryMeter;
 pub use output::{ReaderFault, ReaderOutput};
+pub use program::{CONFIG_NAME, ConfigFault, ReaderProgram};
 pub use settings_folder::{named_folder, settings_folder};
 
 use std::path::{Path, PathBuf};
@@ -38,6 +42,7 @@ pub struct ExternalReaders {
     programs: Arc<Vec<ReaderProgram>>,
 }
 
+#[cfg(feature = "external-readers")]
 impl ExternalReaders {
     /// The programs in the settings `text` of `folder`.
     ///
@@ -70,7 +75,9 @@ impl ExternalReaders {
             Err(error) => Err(at_path(error.to_string())),
         }
     }
+}
 
+impl ExternalReaders {
     /// The settings file with the programs, if there are any.
     pub fn settings_file(&self) -> Option<PathBuf> {
         (!self.programs.is_empty()).then(|| self.folder.join(CONFIG_NAME))
@@ -125,7 +132,7 @@ impl ExternalReaders {
 ///
 /// # Errors
 /// A message that names the file.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(feature = "external-readers", not(target_arch = "wasm32")))]
 pub fn change_settings(
     edit: impl FnOnce(&str) -> Result<String, ConfigFault>,
 ) -> Result<(), String> {
@@ -158,5 +165,5 @@ impl From<Cancelled> for ReaderFault {
 }
 
 #[cfg(test)]
-#[cfg(unix)]
+#[cfg(all(unix, feature = "external-readers"))]
 mod tests;

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-use super::config::{FILE_WORD, ReaderProgram};
 use super::memory::MemoryMeter;
 use super::output::{ReaderFault, ReaderOutput};
+use super::program::{FILE_WORD, ReaderProgram};
 use crate::files::{FileError, Pipes, disk, io_message};
 use rigscope_core::model::Report;
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::config::ReaderProgram;
 use super::output::{ReaderFault, ReaderOutput};
+use super::program::ReaderProgram;
 use crate::files::FileError;
 use rigscope_core::model::Report;
 

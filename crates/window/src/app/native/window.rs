@@ -1,5 +1,6 @@
 //! The window's appearance on a desktop.
 
+use rigscope_core::images::{self, Texels};
 use winit::dpi::LogicalSize;
 use winit::window::WindowAttributes;
 
@@ -38,9 +39,10 @@ pub(in crate::app) fn announce_status(_: impl FnOnce() -> String) {}
 
 /// The program's icon; `None` if it can't be decoded, which isn't fatal.
 fn icon() -> Option<winit::window::Icon> {
-    let image = image::load_from_memory(ICON).ok()?.to_rgba8();
-    let (width, height) = image.dimensions();
-    winit::window::Icon::from_rgba(image.into_raw(), width, height).ok()
+    let header = images::header(ICON, "icon.png").ok()?;
+    let surface = images::decode(ICON, header).ok()?.levels.into_iter().flatten().next()?;
+    let Texels::Rgba8(rgba8) = surface.texels else { return None };
+    winit::window::Icon::from_rgba(rgba8, surface.width, surface.height).ok()
 }
 
 /// Nothing to do: the program prints the error when it ends.
