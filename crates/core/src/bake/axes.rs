@@ -34,6 +34,7 @@ impl Conversion {
         }
     }
 
+    #[inline]
     pub(super) fn point(&self, point: Vec3) -> Vec3 {
         self.display_from_file.transform_point3(point)
     }
@@ -41,6 +42,7 @@ impl Conversion {
     /// A direction normalised to unit length, or zero. A direction of about unit length that
     /// doesn't need to be rotated is kept to the last bit, so that packed data is packed
     /// identically again.
+    #[inline]
     pub(super) fn direction(&self, direction: Vec3) -> Vec3 {
         if !self.turns && UNIT_LENGTHS.contains(&direction.length()) {
             return direction;
@@ -50,6 +52,7 @@ impl Conversion {
     }
 
     /// A tangent; a mirror flips the sign of its bitangent.
+    #[inline]
     pub(super) fn tangent(&self, tangent: Vec4) -> Vec4 {
         let sign = if self.is_mirrored { -tangent.w } else { tangent.w };
         self.direction(tangent.truncate()).extend(sign)

@@ -25,6 +25,7 @@ impl Numbers {
     }
 
     /// The number of a vertex; `None` if it doesn't exist.
+    #[inline]
     pub(super) fn get(&self, at: VertexAt) -> Option<u32> {
         let first = *self.0.get(at.mesh.index())?;
         let end = *self.0.get(at.mesh.index() + 1)?;
@@ -33,6 +34,7 @@ impl Numbers {
     }
 
     /// The vertex with a number.
+    #[inline]
     pub(super) fn at(&self, number: u32) -> VertexAt {
         let number = number as usize;
         // Empty meshes share their first number with the next mesh, which is the one found here.

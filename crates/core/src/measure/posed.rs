@@ -83,9 +83,10 @@ pub fn extent_of(points: &[Vec3]) -> f64 {
 
 /// The distance between two points; infinite if it can't be computed.
 #[must_use]
+#[inline]
 pub fn distance(a: Vec3, b: Vec3) -> f64 {
     // Posing may overflow to NaN or infinity, identically on both sides.
-    let bits = |v: Vec3| v.to_array().map(f32::to_bits);
+    let bits = |v: Vec3| [v.x.to_bits(), v.y.to_bits(), v.z.to_bits()];
     if a == b || bits(a) == bits(b) {
         return 0.0;
     }
@@ -95,6 +96,7 @@ pub fn distance(a: Vec3, b: Vec3) -> f64 {
 
 /// The angle between two directions in degrees; 180 if exactly one of them has no length.
 #[must_use]
+#[inline]
 pub fn angle_deg(a: Vec3, b: Vec3) -> f64 {
     if a == b {
         return 0.0;

@@ -21,6 +21,7 @@ pub(super) struct Sum {
 
 impl Sum {
     /// Sums the distances of the pairs of each part; `each` is called with every distance.
+    #[inline]
     pub(super) fn of(
         parts: &[PartPairs],
         source: &[Vec3],

@@ -48,12 +48,14 @@ impl Side<'_> {
         axes.display_from_file().matrix3
     }
 
+    #[inline]
     fn has_normal(&self, at: VertexAt) -> bool {
         let mesh = self.model.mesh(at.mesh);
         matches!(mesh.skin, crate::model::Skin::BoneLocal(_))
             || mesh.normal(at.vertex.index()).is_some_and(|n| n != Vec3::ZERO)
     }
 
+    #[inline]
     fn uv(&self, at: VertexAt) -> Option<Vec2> {
         self.model.mesh(at.mesh).uv(at.vertex.index())
     }

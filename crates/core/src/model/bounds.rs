@@ -22,6 +22,7 @@ impl Aabb {
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     /// The box around `points`; non-finite points are ignored.
+    #[inline]
     pub fn from_points(points: impl IntoIterator<Item = Vec3>) -> Self {
         let mut bounds = Self::EMPTY;
         for point in points {
@@ -31,6 +32,7 @@ impl Aabb {
     }
 
     /// Grows to contain `point`; a non-finite point is ignored.
+    #[inline]
     pub fn add(&mut self, point: Vec3) {
         if point.is_finite() {
             self.min = self.min.min(point);

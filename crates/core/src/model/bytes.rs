@@ -60,6 +60,7 @@ impl ByteView {
 impl Deref for ByteView {
     type Target = [u8];
 
+    #[inline]
     fn deref(&self) -> &[u8] {
         &self.owner[self.start..self.end]
     }

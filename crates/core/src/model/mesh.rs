@@ -158,6 +158,7 @@ impl Mesh {
     }
 
     /// Bind-space position of vertex `index`; `None` past the end.
+    #[inline]
     pub fn position(&self, index: usize) -> Option<Vec3> {
         match &self.vertices {
             VertexData::Streams(streams) => streams.positions.get(index).copied(),
@@ -166,6 +167,7 @@ impl Mesh {
     }
 
     /// Normal as stored (maybe zero, maybe not unit); `None` past the end or without normals.
+    #[inline]
     pub fn normal(&self, index: usize) -> Option<Vec3> {
         match &self.vertices {
             VertexData::Streams(streams) => streams.normals.get(index).copied(),
@@ -174,6 +176,7 @@ impl Mesh {
     }
 
     /// Tangent with bitangent sign in w; `None` past the end or without tangents.
+    #[inline]
     pub fn tangent(&self, index: usize) -> Option<Vec4> {
         match &self.vertices {
             VertexData::Streams(streams) => streams.tangents.get(index).copied(),
@@ -198,6 +201,7 @@ impl Mesh {
     }
 
     /// First UV set, v down; `None` past the end or without UVs.
+    #[inline]
     pub fn uv(&self, index: usize) -> Option<Vec2> {
         match &self.vertices {
             VertexData::Streams(streams) => streams.uv_sets.first()?.coords.get(index).copied(),
@@ -206,6 +210,7 @@ impl Mesh {
     }
 
     /// Calls `visit` with bone and weight of each influence on vertex `index`.
+    #[inline]
     pub fn for_each_influence(&self, index: usize, mut visit: impl FnMut(BoneId, f32)) {
         match &self.skin {
             Skin::None => {
@@ -226,6 +231,7 @@ impl Mesh {
 
     /// Calls `visit` with slot and weight of each influence on vertex `index`. `skin` must be the
     /// mesh's own.
+    #[inline]
     pub fn for_each_slot(
         &self,
         skin: &InverseBindSkin,

@@ -88,6 +88,7 @@ impl PackedVertex {
     }
 
     /// The 32 bytes of this vertex.
+    #[inline]
     pub fn to_bytes(self) -> [u8; VERTEX_STRIDE_BYTES] {
         let mut out = [0; VERTEX_STRIDE_BYTES];
         let mut at = 0;

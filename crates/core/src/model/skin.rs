@@ -153,6 +153,7 @@ impl Influences {
 
     /// Calls `visit` with slot and weight of each entry of vertex `index`; does nothing if the
     /// influences are stored in the vertices.
+    #[inline]
     pub fn for_each(&self, index: usize, mut visit: impl FnMut(u32, f32)) {
         let Self::Rows { first, slots, weights } = self else { return };
         let (Some(&from), Some(&to)) = (first.get(index), first.get(index + 1)) else { return };
@@ -188,6 +189,7 @@ pub struct BoneLocalInfluence {
 
 impl BoneLocalSkin {
     /// Calls `visit` with each influence of vertex `index`.
+    #[inline]
     pub fn for_each(&self, index: usize, mut visit: impl FnMut(&BoneLocalInfluence)) {
         let (Some(&from), Some(&to)) = (self.first.get(index), self.first.get(index + 1)) else {
             return;

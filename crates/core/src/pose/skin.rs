@@ -92,6 +92,7 @@ pub(super) struct Blend(pub(super) Affine3A);
 impl Blend {
     pub(super) const ZERO: Self = Self(Affine3A::ZERO);
 
+    #[inline]
     pub(super) fn add(&mut self, matrix: &Affine3A, weight: f32) {
         self.0.matrix3 += matrix.matrix3 * weight;
         self.0.translation += matrix.translation * weight;
@@ -203,6 +204,7 @@ impl<'a> Palette<'a> {
     }
 
     /// The transform of one vertex of a mesh with rows of influences, or of a rigid mesh.
+    #[inline]
     pub(super) fn blend_of(&self, mesh: &Mesh, index: usize) -> Blend {
         match &mesh.skin {
             Skin::InverseBind(skin) => match &skin.influences {
@@ -239,6 +241,7 @@ impl<'a> Palette<'a> {
         }
     }
 
+    #[inline]
     fn blend_of_rows(&self, skin: &InverseBindSkin, rows: &Influences, index: usize) -> Blend {
         let mut linear = WeightedSum::default();
         rows.for_each(index, |slot, weight| {
@@ -277,6 +280,7 @@ impl Default for WeightedSum {
 }
 
 impl WeightedSum {
+    #[inline]
     fn add(&mut self, matrix: Option<&Affine3A>, weight: f32) {
         if let Some(matrix) = matrix {
             self.matrix.add(matrix, weight);

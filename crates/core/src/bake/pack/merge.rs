@@ -26,6 +26,7 @@ impl MergedVertex {
     }
 
     /// The pairs that move it.
+    #[inline]
     pub(super) fn used_pairs(&self) -> impl Iterator<Item = u32> + '_ {
         let slots = self.pairs.into_iter().zip(self.weights);
         slots.filter(|(_, weight)| *weight > 0).map(|(pair, _)| pair)

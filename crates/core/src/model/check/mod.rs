@@ -252,6 +252,7 @@ struct Tally {
 
 impl Tally {
     /// Counts occurrence `at` if `happened`.
+    #[inline]
     fn add(&mut self, happened: bool, at: usize) {
         if happened {
             let at = u32::try_from(at).unwrap_or(u32::MAX);

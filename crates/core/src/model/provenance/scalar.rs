@@ -214,6 +214,7 @@ impl Scalar {
     }
 
     /// Decodes the first bytes of `bytes`, big-endian; `None` if there are too few.
+    #[inline]
     pub fn number_be(self, bytes: &[u8]) -> Option<Number> {
         let mut reversed = [0; 8];
         let reversed = reversed.get_mut(..self.num_bytes())?;

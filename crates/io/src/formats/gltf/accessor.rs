@@ -55,6 +55,7 @@ trait Decode<T>: Copy {
 }
 
 impl<T, F: Fn(&[u8]) -> T + Copy> Decode<T> for F {
+    #[inline]
     fn fill(self, values: &mut [T], bytes: &[u8], size: usize) {
         for (value, component) in values.iter_mut().zip(bytes.chunks_exact(size)) {
             *value = self(component);
@@ -67,6 +68,7 @@ impl<T, F: Fn(&[u8]) -> T + Copy> Decode<T> for F {
 struct AsStored;
 
 impl<T: Pod> Decode<T> for AsStored {
+    #[inline]
     fn fill(self, values: &mut [T], bytes: &[u8], _: usize) {
         let own: &mut [u8] = bytemuck::cast_slice_mut(values);
         let num = own.len().min(bytes.len());

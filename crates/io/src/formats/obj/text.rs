@@ -334,6 +334,7 @@ impl<'a> Text<'a> {
 }
 
 /// Each component, preceded by a space.
+#[inline]
 fn push_vector(out: &mut TextWriter<'_>, v: Vec3) {
     for component in v.to_array() {
         out.word(" ");
@@ -343,6 +344,7 @@ fn push_vector(out: &mut TextWriter<'_>, v: Vec3) {
 
 /// The corners of a face, line or point. `bases` are the counts of positions, UVs and normals before those of
 /// the mesh.
+#[inline]
 fn push_element(
     out: &mut TextWriter<'_>,
     keyword: &str,
