@@ -91,10 +91,13 @@ impl PackedVertex {
     #[inline]
     pub fn to_bytes(self) -> [u8; VERTEX_STRIDE_BYTES] {
         let mut out = [0; VERTEX_STRIDE_BYTES];
-        let mut at = 0;
+        let mut room = out.iter_mut();
         let mut put = |bytes: &[u8]| {
-            out[at..at + bytes.len()].copy_from_slice(bytes);
-            at += bytes.len();
+            for byte in bytes {
+                if let Some(to) = room.next() {
+                    *to = *byte;
+                }
+            }
         };
         for value in self.position.to_array() {
             put(&value.to_le_bytes());

@@ -183,7 +183,7 @@ impl<'a> Text<'a> {
                 let reads_back = v_down(f64::from(up)) == uv.y;
                 out.word("vt ");
                 out.f32(uv.x);
-                out.word(" ");
+                out.ascii(b' ');
                 if is_exact && !reads_back {
                     // Double precision preserves a value near 1 that single precision would round.
                     write!(out, "{}", 1.0 - f64::from(uv.y)).unwrap_or_default()
@@ -210,7 +210,7 @@ impl<'a> Text<'a> {
     ) -> io::Result<()> {
         let positions = &skinned.positions;
         self.lines(positions.len(), |out, vertex| {
-            out.word("v");
+            out.ascii(b'v');
             push_vector(out, positions.get(vertex).copied().unwrap_or_default());
             if let Some(color) = mesh.color(vertex).filter(|_| has_colors) {
                 for channel in [color.x, color.y, color.z] {
@@ -266,7 +266,7 @@ impl<'a> Text<'a> {
         let bases = self.bases();
         let mut out = TextWriter::appending_to(&mut self.out);
         push_element(&mut out, keyword, corners, has, bases);
-        out.word("\n");
+        out.ascii(b'\n');
     }
 
     /// Counts of positions, UVs and normals before those of the mesh.
@@ -285,7 +285,7 @@ impl<'a> Text<'a> {
             let mut out = TextWriter::appending_to(out);
             for number in range {
                 line(&mut out, number);
-                out.word("\n");
+                out.ascii(b'\n');
             }
         };
         if num <= LINES_PER_CHUNK {
@@ -337,7 +337,7 @@ impl<'a> Text<'a> {
 #[inline]
 fn push_vector(out: &mut TextWriter<'_>, v: Vec3) {
     for component in v.to_array() {
-        out.word(" ");
+        out.ascii(b' ');
         out.f32(component);
     }
 }
@@ -358,10 +358,10 @@ fn push_element(
         let number = corner as usize + 1;
         let mut digits = itoa::Buffer::new();
         let v = digits.format(base_v + number);
-        out.word(" ");
+        out.ascii(b' ');
         out.word(v);
         if has.uvs || has.normals {
-            out.word("/");
+            out.ascii(b'/');
         }
         // Usually all three are the same.
         let other = |out: &mut TextWriter<'_>, base| {
@@ -371,7 +371,7 @@ fn push_element(
             other(out, base_vt);
         }
         if has.normals {
-            out.word("/");
+            out.ascii(b'/');
             other(out, base_vn);
         }
     }

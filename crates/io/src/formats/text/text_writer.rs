@@ -33,6 +33,18 @@ impl<'a> TextWriter<'a> {
         }
     }
 
+    /// Adds one ASCII character, faster than as a word.
+    #[inline]
+    pub fn ascii(&mut self, character: u8) {
+        if self.len == ROOM {
+            self.flush();
+        }
+        if let Some(room) = self.room.get_mut(self.len) {
+            *room = character;
+            self.len += 1;
+        }
+    }
+
     /// Adds the shortest decimal that reads back to `number`, without an exponent. Ties go to the
     /// even digit, as in JSON.
     #[inline]
