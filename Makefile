@@ -1,4 +1,5 @@
-# Two commands do everything on a fresh Debian or Ubuntu machine: `make run` and `make test`.
+# Two commands do everything on a fresh Debian or Ubuntu machine: `make run` and `make test`. `make ci` checks the rest
+# too.
 
 SHELL := /bin/bash
 CARGO ?= cargo
@@ -22,25 +23,35 @@ LIKE_TESTS := --lib --example make_grid
 # What the tests said, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: features injected engines words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
+.PHONY: ci build-cost features injected engines words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
 	python-reference windows windows-test aarch64-test macos-check release release-test blender blender-test install uninstall deb \
 	deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust root-user node \
 	build-packages python-packages deb-test-packages run-packages test-packages
 
-run: rust run-packages
-	$(CARGO) build --release
+run:
+	@scripts/preflight.sh 3000
+	@.ci/packages $(RUN_PACKAGES)
+	@echo "Compiling Rigscope; the first time, this takes several minutes…"
+	$(CARGO) build --release --locked
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
 		target/release/rigscope --sample; \
 	else \
 		target/release/rigscope render assets/sample.bsm2 -o target/sample.png --clip walk --time 0.3 --force \
-		&& echo "no display here: the sample is drawn in $$(pwd)/target/sample.png"; \
+		&& echo "There is no display: the sample is drawn in $$(pwd)/target/sample.png"; \
 	fi
 
-test: rust test-packages fmt words clippy unit doc python-test test-web
-	@echo "all checks passed"
-	@awk '/^test result:/ { passed += $$4; next } / \.\.\. ignored, / { sub(/.* ignored, /, ""); ignored[$$0]++ } \
-		/ passed.* in [0-9.]+s/ { for (at = 2; at <= NF; at++) if ($$at ~ /^passed/) passed += $$(at - 1); else if ($$at ~ /^skipped/) ignored["python: no samples, GPU or Ray"] += $$(at - 1) } \
-		END { printf "%d passed", passed; for (why in ignored) printf ", %d ignored: %s", ignored[why], why; print "" }' $(TEST_LOG)
+# The tests of the programs, the library and the Python package.
+test:
+	@scripts/preflight.sh 12000
+	@$(MAKE) --no-print-directory unit python-test
+	@scripts/test-summary.sh $(TEST_LOG)
+
+# Everything that a change must pass; what costs most comes last.
+ci: test words fmt clippy doc test-web
+
+# The CPU seconds of the build of `make run` from nothing, by crate, next to those in CONTRIBUTING.md.
+build-cost:
+	@scripts/build-cost.sh
 
 # Faults put into the models of folders, and the causes that `diagnose` names: make injected MODELS=../models
 MODELS ?= assets
@@ -73,6 +84,8 @@ words:
 
 # Windows open on a virtual display even if there is a real one: tests must not pop up over someone's work.
 unit: rust test-packages
+	@echo "Compiling the tests; the first time, this takes several minutes…"
+	$(CARGO) test --locked $(ALL) --no-run
 	@mkdir -p $(dir $(TEST_LOG)); set -o pipefail; \
 	xvfb-run -a -s "-screen 0 1600x1000x24" $(CARGO) test --locked $(ALL) 2>&1 | tee $(TEST_LOG)
 
@@ -100,7 +113,7 @@ python-test: rust python-packages
 	set -eo pipefail; \
 	$(CARGO) build --quiet --locked $(ALL) $(LIKE_TESTS); \
 	cp target/debug/lib_rigscope.so python/rigscope/_rigscope.abi3.so; \
-	PYTHONPATH=$(CURDIR)/python $(PYTHON_ENV)/bin/python -m pytest --quiet -p no:cacheprovider python/tests 2>&1 | tee -a $(TEST_LOG)
+	PYTHONPATH=$(CURDIR)/python $(PYTHON_ENV)/bin/python -m pytest --quiet -rs -p no:cacheprovider python/tests 2>&1 | tee -a $(TEST_LOG)
 
 # 10,000 files on two workers of Ray, one of which is killed, held against `rigscope catalog` row by row; fetches Ray
 # (0.7 GB installed). FARM="--figures" times one worker and two besides.
@@ -204,11 +217,11 @@ scale: rust run-packages
 	$(CARGO) build --profile dist --locked
 	scripts/scale.sh target/dist/rigscope $(SIZES)
 
-# The same beside other programs; what is missing of them is left out.
+# Time and memory next to other programs, and what got worse since benches/peers.txt; missing programs are left out.
 peers: rust run-packages
 	@.ci/packages time
-	$(CARGO) build --profile dist --locked
-	scripts/peers.sh target/dist/rigscope
+	$(CARGO) build --release --locked
+	scripts/peers.sh target/release/rigscope
 
 # The embedded sample and the pictures in README are made by the project's own code.
 sample: rust build-packages

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Compares Rigscope with alternatives, in pairs in one run: medians of time and peak memory, and their
 # ratios.
-#   scripts/peers.sh [--install] [PROGRAM [FILE.glb...]]
+#   scripts/peers.sh [--install] [--record] [PROGRAM [FILE.glb...]]
+# At the end, ratios that are more than a tenth worse than those in benches/peers.txt are listed; --record replaces them.
 # --install fetches f3d, assimp, Chromium and GNU time by apt, libf3d by pip, Khronos' validator and three.js by npm. Missing
 # peers are skipped. Without files, uses the embedded sample as GLB and grids from examples/make_grid.rs.
 set -euo pipefail
@@ -18,10 +19,17 @@ if [ "${1:-}" = --install ]; then
 			|| echo "three.js cannot be fetched" >&2
 	fi
 fi
+record=
+if [ "${1:-}" = --record ]; then
+	record=1
+	shift
+fi
 program=$(realpath "${1:-target/release/rigscope}")
 shift || true
 out=target/peers
+recorded=benches/peers.txt
 mkdir -p "$out"
+: > "$out/ratios"
 files=("$@")
 if [ $# -eq 0 ]; then
 	"$program" convert assets/sample.bsm2 -o "$out/sample.glb" --force > "$out/log"
@@ -76,7 +84,8 @@ more_frames() {
 row() {
 	awk -v name="$1" -v peer="$2" -v a="$3" -v b="$4" \
 		-v m="$(median "$out/ours" 2)" -v n="$(median "$out/theirs" 2)" 'BEGIN {
-		printf "%-28s %7.3f s %6d MiB   %-8s %7.3f s %6d MiB   %5.2f %5.2f\n", name, a, m, peer, b, n, a / (b ? b : 1), m / (n ? n : 1) }'
+		printf "%-28s %7.3f s %6d MiB   %-8s %7.3f s %6d MiB   %5.2f %5.2f\n", name, a, m, peer, b, n, a / (b ? b : 1), m / (n ? n : 1)
+		printf "%s / %s: %.2f %.2f\n", name, peer, a / (b ? b : 1), m / (n ? n : 1) >> "'"$out/ratios"'" }'
 }
 
 # A virtual display, so that no windows open on the desktop. It is reused by all clients.
@@ -125,3 +134,20 @@ for file in "${files[@]}"; do
 		pair "validate $name" khronos
 	fi
 done
+
+if [ -n "$record" ]; then
+	cp "$out/ratios" "$recorded"
+	echo "the ratios are recorded in $recorded"
+elif [ -f "$recorded" ]; then
+	awk -F ': ' -v file="$recorded" '
+	NR == FNR { before[$1] = $2; next }
+	$1 in before {
+		split(before[$1], old, " "); split($2, new, " ")
+		if (new[1] > 1.1 * old[1] + 0.005) worse[++num] = sprintf("%s: time %.2f instead of %.2f", $1, new[1], old[1])
+		if (new[2] > 1.1 * old[2] + 0.005) worse[++num] = sprintf("%s: memory %.2f instead of %.2f", $1, new[2], old[2])
+	}
+	END {
+		print (num ? "worse by more than a tenth than in " file ":" : "nothing is worse by more than a tenth than in " file)
+		for (at = 1; at <= num; at++) print "  " worse[at]
+	}' "$recorded" "$out/ratios"
+fi
