@@ -170,7 +170,9 @@ fn changed_related_files_invalidate_the_cache() {
     mark(&folder, "rigscope.info/1", "kept");
     assert!(run().1.contains("kept"));
     folder.put_bytes("in/other.txt", b"new");
-    assert!(!run().1.contains("kept"), "the folder has another name in it");
+    assert!(run().1.contains("kept"), "no reader has asked for such a file");
+    folder.put_bytes("in/x/skin.png", b"new");
+    assert!(!run().1.contains("kept"), "there are two files of that name");
 }
 
 #[test]
