@@ -29,7 +29,7 @@ TEST_LOG := target/tests.txt
 	build-packages python-packages deb-test-packages run-packages test-packages
 
 run:
-	@scripts/preflight.sh 3000
+	@scripts/preflight.sh 2500
 	@.ci/packages $(RUN_PACKAGES)
 	@echo "Compiling Rigscope; the first time, this takes several minutes…"
 	$(CARGO) build --release --locked
@@ -42,7 +42,7 @@ run:
 
 # The tests of the programs, the library and the Python package.
 test:
-	@scripts/preflight.sh 12000
+	@scripts/preflight.sh 8000
 	@$(MAKE) --no-print-directory unit python-test
 	@scripts/test-summary.sh $(TEST_LOG)
 
