@@ -85,7 +85,7 @@ fn checked(folder: &Folder, code: i32, args: &[&str]) -> (Vec<String>, String) {
     let files = found["files"].as_array().unwrap().iter();
     let names = files.filter(|file| file["checked"] == true).map(|file| &file["file"]);
     let text = folder.run_to(code, &[&["check"], args].concat()).stdout;
-    let line = text.lines().find(|line| line.contains(" files, ")).unwrap().to_owned();
+    let line = text.lines().find(|line| line.contains(" unchanged")).unwrap().to_owned();
     (names.map(|name| name.as_str().unwrap().to_owned()).collect(), line)
 }
 
