@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks what a build needs before it starts, and downloads the sources of the libraries: scripts/preflight.sh MIB
-# If something is missing, one sentence says what to do.
+# Checks the requirements of a build, and downloads the sources of the libraries: scripts/preflight.sh MIB
+# If something is missing, one sentence has the remedy.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo=${CARGO:-cargo}

@@ -65,8 +65,8 @@ pub(super) struct ReadFile {
     /// The findings that the options select.
     pub(super) validation: Validation,
     pub(super) options: ValidateOptions,
-    /// Whether it was read. If it wasn't, it and everything that its entry depends on are as in the baseline, and no
-    /// findings are known.
+    /// Whether it was read. If not, its findings aren't known, and the content and the basis of its entry are as in the
+    /// baseline.
     pub(super) was_checked: bool,
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::files::{FileSource, FolderReads, short_hash};
 use crate::open::Opener;
 
-/// Everything that an entry depends on except the content of the file, whose hash the entry has too.
+/// The inputs of an entry other than the content of the file, whose hash the entry has too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Basis {
     /// Hash of the program's readers and rules, and of all settings.
