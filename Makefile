@@ -20,10 +20,10 @@ ALL := --workspace --features rigscope/catalog
 # Without test binaries.
 LIKE_TESTS := --lib --example make_grid
 
-# What the tests said, counted at the end of `make test`.
+# The output of the tests, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: ci build-cost features injected engines words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
+.PHONY: ci checks build-cost features injected engines words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
 	python-reference windows windows-test aarch64-test macos-check release release-test blender blender-test install uninstall deb \
 	deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust root-user node \
 	build-packages python-packages deb-test-packages run-packages test-packages
@@ -46,8 +46,11 @@ test:
 	@$(MAKE) --no-print-directory unit python-test
 	@scripts/test-summary.sh $(TEST_LOG)
 
-# Everything that a change must pass; what costs most comes last.
-ci: test words fmt clippy doc test-web
+# Everything that a change must pass.
+ci: test checks
+
+# Everything but the tests of `make test`; the most expensive last.
+checks: words fmt clippy doc test-web
 
 # The CPU seconds of the build of `make run` from nothing, by crate, next to those in CONTRIBUTING.md.
 build-cost:
