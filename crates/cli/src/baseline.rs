@@ -192,10 +192,12 @@ pub(super) fn read_files(
 
 /// Whether `entry` still describes the file at `path`.
 fn is_current(entry: &Entry, path: &Path, rules: &str, opener: &Opener) -> bool {
-    let Some(basis) = &entry.basis else { return false };
+    let Some(basis) = entry.basis.as_ref().filter(|basis| basis.has_rules(rules)) else {
+        return false;
+    };
     let Ok(file) = opener.file(path, &Report::new()) else { return false };
     let is_same = entry_hash(&file).is_ok_and(|hash| hash == entry.hash);
-    let is_current = is_same && basis.is_current(&file, rules);
+    let is_current = is_same && basis.is_current(&file);
     if is_current {
         opener.remember(&file);
     }

@@ -16,7 +16,7 @@ use super::output::{Output, Paint};
 use super::report::{self, Problem, ReportFormat, ReportedFile};
 use super::standard_output::check_target;
 use super::suggested_command::{file_arg, suggested};
-use super::text::{counted, plain};
+use super::text::{counted, grouped, plain};
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::heat_map;
 use super::{sarif, timings};
@@ -392,7 +392,7 @@ fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> Lines {
             out.push(format!("{path}: {}: {}{num}", paint.good("fixed"), fixed.code));
         }
     }
-    let num = |state| results.iter().filter(|result| result.verdict.state == state).count();
+    let num = |state| results.iter().filter(|result| result.verdict.state == state).count() as u64;
     let mut totals = vec![counted(results.len() as u64, "file")];
     for state in [
         FileState::Unchanged,
@@ -402,7 +402,7 @@ fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> Lines {
         FileState::Renamed,
     ] {
         if num(state) > 0 {
-            totals.push(format!("{} {}", num(state), state.as_str()));
+            totals.push(format!("{} {}", grouped(num(state)), state.as_str()));
         }
     }
     let num_checked = results.iter().filter(|result| result.was_checked()).count();

@@ -33,10 +33,16 @@ impl Basis {
         Self { rules, ..self }
     }
 
-    /// Whether the entry would be the same now, if the content is.
+    /// Whether the entry was made with these rules.
     #[must_use]
-    pub fn is_current(&self, file: &FileSource, rules: &str) -> bool {
-        self.rules == rules && (self.folders.is_empty() || file.is_unchanged(&self.folders))
+    pub fn has_rules(&self, rules: &str) -> bool {
+        self.rules == rules
+    }
+
+    /// Whether the related files of `file` are as they were.
+    #[must_use]
+    pub fn is_current(&self, file: &FileSource) -> bool {
+        self.folders.is_empty() || file.is_unchanged(&self.folders)
     }
 }
 
