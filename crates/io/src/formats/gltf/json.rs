@@ -85,7 +85,10 @@ pub(super) fn parse(
         Err(error) => {
             reject_gltf1(&tree)?;
             let skipped = repair(&mut tree);
-            let root = serde_json::from_value(tree).map_err(|_| fault(&error, &text, at))?;
+            // Reading from the tree would need a second copy of the code that reads each type.
+            let repaired = tree.to_string();
+            drop(tree);
+            let root = serde_json::from_str(&repaired).map_err(|_| fault(&error, &text, at))?;
             skipped.note(report);
             let pointers = skipped.pointers.iter().map(|(animation, _)| *animation);
             partly_read = pointers.chain(skipped.untargeted).collect();

@@ -63,7 +63,7 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<ModelText, ReadErro
     Ok(parsed)
 }
 
-/// The error with the path of the value. Tracking the path takes time, so it's done only after a failure.
+/// The error with the path of the value.
 fn fault(error: &serde_json::Error, text: &str) -> ReadError {
     let number = |num: usize| u32::try_from(num).unwrap_or(u32::MAX);
     let place = match error.line() {
@@ -73,12 +73,12 @@ fn fault(error: &serde_json::Error, text: &str) -> ReadError {
     let message = error.to_string();
     // The place already contains the line.
     let mut what = message.rsplit_once(" at line ").map_or(&*message, |parts| parts.0).to_owned();
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    if let Err(error) = serde_path_to_error::deserialize::<_, ModelText>(&mut deserializer) {
-        let path = error.path().to_string();
-        if path != "." && !path.is_empty() {
-            what = format!("{path}: {what}");
-        }
+    let before = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len);
+    // Columns count from 1; 0 is the end of the line before.
+    let offset = (before.sum::<usize>() + error.column()).saturating_sub(1);
+    let path = text::json_path(text, offset);
+    if !path.is_empty() {
+        what = format!("{path}: {what}");
     }
     ReadError::Malformed(Box::new(Failure::new(ID, "text", place, what)))
 }

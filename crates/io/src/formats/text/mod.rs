@@ -14,12 +14,14 @@
 
 mod cursor;
 mod encoding;
+mod json_path;
 mod number;
 mod place;
 mod text_writer;
 
 pub use cursor::TextCursor;
 pub use encoding::{decode, is_utf16, mark_len, plain, windows_1252, windows_1252_text};
+pub use json_path::json_path;
 pub use number::{is_not_finite, is_plain_number};
 pub use place::{line_and_column, line_bytes};
 pub use text_writer::TextWriter;
