@@ -34,37 +34,9 @@ impl App {
         shell: &mut Shell,
         event_loop: &ActiveEventLoop,
     ) {
-        let effects = self.effects_of(action);
-        self.carry_out_all(effects, shell, event_loop);
-    }
-
-    /// Applies `action` to the state.
-    fn effects_of(&mut self, action: Action) -> Vec<Effect> {
         self.state.toasts.set_clock(time_of_day());
         let timed = TimedCall::of(&action);
-        timed.run("action", || self.state.apply(action))
-    }
-
-    /// Applies `action` before the window can draw, and starts to read the files that it opens. Returns the other
-    /// effects.
-    pub(super) fn apply_early(&mut self, action: Action) -> Vec<Effect> {
-        let mut others = Vec::new();
-        for effect in self.effects_of(action) {
-            match effect {
-                Effect::Load(request) => self.start_reading(request),
-                effect => others.push(effect),
-            }
-        }
-        others
-    }
-
-    pub(super) fn carry_out_all(
-        &mut self,
-        effects: Vec<Effect>,
-        shell: &mut Shell,
-        event_loop: &ActiveEventLoop,
-    ) {
-        for effect in effects {
+        for effect in timed.run("action", || self.state.apply(action)) {
             let timed = TimedCall::of(&effect);
             timed.run("effect", || self.carry_out(effect, shell, event_loop));
         }
@@ -77,12 +49,6 @@ impl App {
         looks::announce_status(|| status_text(&self.state));
         #[cfg(target_arch = "wasm32")]
         super::system::embedding::report(&self.state);
-    }
-
-    fn start_reading(&mut self, request: LoadRequest) {
-        let id = request.id;
-        self.reading.insert(id, Stamps::of(files_of(&request)));
-        self.jobs.start(id, move |report| load(&request, report));
     }
 
     fn start_task(&mut self, task: Task) {
@@ -110,7 +76,11 @@ impl App {
         event_loop: &ActiveEventLoop,
     ) {
         match effect {
-            Effect::Load(request) => self.start_reading(request),
+            Effect::Load(request) => {
+                let id = request.id;
+                self.reading.insert(id, Stamps::of(files_of(&request)));
+                self.jobs.start(id, move |report| load(&request, report));
+            }
             Effect::ListReaders => self.list_readers(),
             Effect::ListRevisions { id, path } => self.list_revisions(id, path),
             Effect::ChangeReaders(change) => self.change_readers(change),

@@ -23,7 +23,7 @@ use super::{Msg, RunArgs, chosen_files};
 use crate::ui::theme;
 use rigscope_core::model::Progress;
 use rigscope_state::{
-    Action, AppState, CompareAction, Effect, FileGroup, FileKind, FilePurpose, FixAction,
+    Action, AppState, CompareAction, FileGroup, FileKind, FilePurpose, FixAction,
     ImageExportAction, JobError, JobId, JobOwner, LoadFailure, LoadReason, RecentAction, Subject,
     Task, ToastLevel, UserImageAction,
 };
@@ -92,8 +92,6 @@ pub(super) struct App {
     next_frame: Option<Instant>,
     /// A window whose GPU is still being opened.
     opening: Option<(Arc<Window>, Deferred<anyhow::Result<Graphics>>)>,
-    /// Effects of the first action, until the window can draw.
-    first_effects: Vec<Effect>,
     /// Messages from before the window was open, for example files supplied by a web page.
     early: Vec<Msg>,
     /// Last, so that it outlives everything drawn in it.
@@ -138,7 +136,6 @@ impl App {
             dropped: Vec::new(),
             next_frame: None,
             opening: None,
-            first_effects: Vec::new(),
             early: Vec::new(),
             shell: None,
         }
@@ -228,20 +225,15 @@ impl App {
         shell.window.request_redraw();
         self.shell = Some(shell);
         if is_first {
-            let effects = std::mem::take(&mut self.first_effects);
-            if let Some(mut shell) = self.shell.take() {
-                self.carry_out_all(effects, &mut shell, event_loop);
-                self.shell = Some(shell);
-            }
+            self.begin(event_loop);
         }
         for msg in std::mem::take(&mut self.early) {
             self.user_event(event_loop, msg);
         }
     }
 
-    /// Opens the first document: files from the command line, the last session, or the start page. They are read while
-    /// the GPU is opened.
-    fn begin(&mut self) {
+    /// Opens the first document: files from the command line, the last session, or the start page.
+    fn begin(&mut self, event_loop: &ActiveEventLoop) {
         for warning in std::mem::take(&mut self.args.warnings) {
             self.state.toasts.push(ToastLevel::Warning, warning);
         }
@@ -250,7 +242,7 @@ impl App {
         let again = again.filter(|_| self.args.files.is_empty());
         let start = again.or_else(|| self.args.start());
         let start = start.unwrap_or(Action::Recent(RecentAction::Inspect));
-        self.first_effects = self.apply_early(start);
+        self.apply_between_frames(start, event_loop);
     }
 
     /// Applies the result of a job.
@@ -348,10 +340,7 @@ impl ApplicationHandler<Msg> for App {
             return;
         }
         match self.open_window(event_loop) {
-            Ok(window) => {
-                self.begin();
-                self.open_graphics(window, event_loop);
-            }
+            Ok(window) => self.open_graphics(window, event_loop),
             Err(error) => self.fail(error, event_loop),
         }
     }
