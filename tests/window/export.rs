@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope_state::{Action, Dialog, Effect, ExportOutcome, Stage};
+use rigscope_state::{Action, Dialog, Effect, ExportOutcome, FilePurpose, Stage};
 
 use crate::host::{Host, Session, asset, window, window_with};
 
@@ -45,7 +45,12 @@ fn an_export_asks_for_a_path_shows_progress_and_reports_the_result() {
     let mut harness = opened();
     harness.click("Export to file…");
     let asked = harness.state().effects.last().cloned();
-    let wanted = Effect::PickExport { name: "sample.bsm2".into(), extension: "bsm2" };
+    let wanted = Effect::PickTarget {
+        purpose: FilePurpose::Export,
+        folder: None,
+        name: "sample.bsm2".into(),
+        extension: "bsm2".into(),
+    };
     assert_eq!(asked, Some(wanted));
 
     let target = PathBuf::from("out/other.bsm2");

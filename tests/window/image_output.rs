@@ -3,7 +3,8 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope_state::{
-    Action, Command, Dialog, Effect, ImageExportAction, ImageExportKind, ImageExportOutcome, Stage,
+    Action, Command, Dialog, Effect, FilePurpose, ImageExportAction, ImageExportKind,
+    ImageExportOutcome, Stage,
 };
 
 use crate::host::{Session, asset, window, window_with};
@@ -17,7 +18,12 @@ fn an_image_is_configured_named_drawn_and_reported() {
     harness.click("Transparent background");
     harness.click("Save as…");
     let asked = harness.state().effects.last().cloned();
-    let wanted = Effect::PickImageFile { name: "sample.png".into(), extension: "png" };
+    let wanted = Effect::PickTarget {
+        purpose: FilePurpose::Image,
+        folder: None,
+        name: "sample.png".into(),
+        extension: "png".into(),
+    };
     assert_eq!(asked, Some(wanted));
 
     let write = ImageExportAction::WriteTo("out/hero".into());

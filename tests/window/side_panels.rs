@@ -3,7 +3,7 @@
 use egui::{Event, Key, Modifiers, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope_state::{Action, Command, Dialog, Effect, ImageExportAction, ToastLevel};
+use rigscope_state::{Action, Command, Dialog, Effect, FilePurpose, ImageExportAction, ToastLevel};
 
 use crate::host::{Host, asset, window_with};
 
@@ -62,10 +62,13 @@ fn enter_saves_after_numbers_are_committed_and_escape_closes() {
     harness.key_press(Key::Enter);
     harness.run();
     assert_eq!(harness.state().state.tab.view.image_export.choice.size_px[0], 333);
-    assert!(!matches!(last(&harness), Some(Effect::PickImageFile { .. })));
+    assert!(!matches!(
+        last(&harness),
+        Some(Effect::PickTarget { purpose: FilePurpose::Image, .. })
+    ));
     harness.key_press(Key::Enter);
     harness.run();
-    assert!(matches!(last(&harness), Some(Effect::PickImageFile { .. })));
+    assert!(matches!(last(&harness), Some(Effect::PickTarget { purpose: FilePurpose::Image, .. })));
     harness.get_by_label("Width").click();
     harness.run();
     harness.key_press(Key::Escape);
@@ -76,7 +79,10 @@ fn enter_saves_after_numbers_are_committed_and_escape_closes() {
     harness.run();
     harness.key_press(Key::Enter);
     harness.run();
-    assert!(matches!(last(&harness), Some(Effect::PickExport { .. })));
+    assert!(matches!(
+        last(&harness),
+        Some(Effect::PickTarget { purpose: FilePurpose::Export, .. })
+    ));
     harness.key_press(Key::Escape);
     harness.run();
     assert_eq!(harness.state().state.dialog, None);

@@ -230,25 +230,14 @@ pub enum Effect {
     Cancel(JobId),
     /// Show a file dialog for opening.
     PickFiles(FileKind),
-    /// Show a file dialog for saving an export.
-    PickExport {
-        /// The suggested file name.
-        name: String,
-        extension: &'static str,
-    },
-    /// Show a file dialog for saving a fixed file; answered with [`super::FixAction::To`].
-    PickFix {
-        /// The folder of the file; `None` uses that of the last dialog.
+    /// Show a file dialog for saving; answered with the action of the purpose.
+    PickTarget {
+        purpose: super::FilePurpose,
+        /// The initial folder; `None` uses that of the last dialog.
         folder: Option<PathBuf>,
         /// The suggested file name.
         name: String,
         extension: String,
-    },
-    /// Show a file dialog for saving an image; answered with [`super::ImageExportAction::WriteTo`].
-    PickImageFile {
-        /// The suggested file name.
-        name: String,
-        extension: &'static str,
     },
     /// List a folder, and look up a name in it; answered with [`super::ChooserAction::Listed`].
     ListFolder { id: JobId, folder: PathBuf, name: Option<String> },

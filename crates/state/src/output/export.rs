@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::stage::Stage;
-use crate::{AppState, Dialog, Effect, JobId, JobOwner, Subject, ToastLevel};
+use crate::{AppState, Dialog, Effect, FilePurpose, JobId, JobOwner, Subject, ToastLevel};
 use rigscope_core::model::{Finding, Model};
 use rigscope_io::convert::{ConvertOptions, foreseen};
 use rigscope_io::formats::loss_list::Loss;
@@ -41,7 +41,6 @@ pub struct ExportOutcome {
 /// The export dialog.
 #[derive(Clone, Debug)]
 pub struct Export {
-    /// The settings.
     pub choice: ExportChoice,
     /// Predicted losses.
     pub losses: Vec<Loss>,
@@ -63,7 +62,6 @@ pub struct ExportRequest {
     pub read_notes: Vec<Finding>,
     /// Id of the format.
     pub format: &'static str,
-    /// The options.
     pub options: ConvertOptions,
 }
 
@@ -185,7 +183,12 @@ impl AppState {
         let stem = document.model.name.rsplit_once('.');
         let stem = stem.map_or(document.model.name.as_str(), |(stem, _)| stem);
         let extension = export.extension();
-        vec![Effect::PickExport { name: format!("{stem}.{extension}"), extension }]
+        vec![Effect::PickTarget {
+            purpose: FilePurpose::Export,
+            folder: None,
+            name: format!("{stem}.{extension}"),
+            extension: extension.to_owned(),
+        }]
     }
 
     pub(crate) fn apply_export_to(&mut self, path: PathBuf) -> Vec<Effect> {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Action, AppState, Effect, JobId, JobOwner, Origin, Subject, ToastLevel};
+use crate::{Action, AppState, Effect, FilePurpose, JobId, JobOwner, Origin, Subject, ToastLevel};
 use rigscope_io::OpenOptions;
 use rigscope_io::fix::{Choice, can_fix, default_target};
 use rigscope_io::formats::by_id;
@@ -154,7 +154,8 @@ impl AppState {
                     part.unwrap_or_default().to_string_lossy().into_owned()
                 };
                 let (name, extension) = (text(target.file_name()), text(target.extension()));
-                return vec![Effect::PickFix { folder, name, extension }];
+                let purpose = FilePurpose::Fix;
+                return vec![Effect::PickTarget { purpose, folder, name, extension }];
             }
             self.tab.view.fixing.choice = None;
         }

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use super::stage::Stage;
-use crate::{AppState, Dialog, Effect, JobId, JobOwner, Subject, ToastLevel};
+use crate::{AppState, Dialog, Effect, FilePurpose, JobId, JobOwner, Subject, ToastLevel};
 use rigscope_core::visual::ShowGroup;
 
 /// Size of an image before the view has one.
@@ -254,7 +254,12 @@ impl AppState {
         let stem = document.model.name.rsplit_once('.');
         let stem = stem.map_or(document.model.name.as_str(), |(stem, _)| stem);
         let extension = choice.format.extension();
-        vec![Effect::PickImageFile { name: format!("{stem}.{extension}"), extension }]
+        vec![Effect::PickTarget {
+            purpose: FilePurpose::Image,
+            folder: None,
+            name: format!("{stem}.{extension}"),
+            extension: extension.to_owned(),
+        }]
     }
 
     fn write_images(&mut self, path: PathBuf) -> Vec<Effect> {

@@ -10,8 +10,8 @@ use rigscope_io::fix::Choice;
 
 use super::{apply, load, opened, request, rigs};
 use crate::{
-    Action, AppState, Arrangement, DiagnosisAction, Effect, FixAction, FixOutcome, FixRequest,
-    NotesAction, Pane,
+    Action, AppState, Arrangement, DiagnosisAction, Effect, FilePurpose, FixAction, FixOutcome,
+    FixRequest, NotesAction, Pane,
 };
 
 /// A biped whose inverse bind matrices have transposed rotations.
@@ -78,7 +78,8 @@ fn a_fixed_file_is_saved_next_to_its_source_and_opened() {
     assert_eq!(state.apply(ask()), [], "one fix at a time");
     let works = Ok(outcome(&["dir/test-fixed.bsm2"], "Fixed zero-normal (3)"));
     let asked = state.apply(Action::Fix(FixAction::Done { id: trial.id, outcome: works }));
-    let expected = Effect::PickFix {
+    let expected = Effect::PickTarget {
+        purpose: FilePurpose::Fix,
         folder: Some("dir".into()),
         name: "test-fixed.bsm2".to_owned(),
         extension: "bsm2".to_owned(),

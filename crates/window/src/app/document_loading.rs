@@ -119,7 +119,7 @@ fn readers(report: &Report) -> ExternalReaders {
 ///
 /// # Errors
 /// If the job was cancelled.
-pub(super) fn hand_image(
+pub(super) fn read_user_image(
     slot: ImageSlot,
     path: &Path,
     report: &Report,

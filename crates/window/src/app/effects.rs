@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::ColorImage;
 use winit::event_loop::ActiveEventLoop;
 
-use super::document_loading::{files_of, hand_image, load, read};
+use super::document_loading::{files_of, load, read, read_user_image};
 use super::export::export;
 use super::file_dialogs::filters;
 use super::fix::fix_file;
@@ -21,9 +21,9 @@ use rigscope_core::model::Report;
 use rigscope_gpu::headless::Image;
 use rigscope_io::files::Inputs;
 use rigscope_state::{
-    Action, ClipPoses, Effect, FileDialog, FilePurpose, FixAction, GpuCheckAction,
-    ImageExportAction, ImageRequest, JobError, JobId, JobOwner, LoadRequest, ModelKey, PickFor,
-    PosesAction, RecentAction, Subject, Task, ToastLevel, UserImageAction,
+    Action, ClipPoses, Effect, FileDialog, FixAction, GpuCheckAction, ImageExportAction,
+    ImageRequest, JobError, JobId, JobOwner, LoadRequest, ModelKey, PickFor, PosesAction,
+    RecentAction, Subject, Task, ToastLevel, UserImageAction,
 };
 
 impl App {
@@ -92,20 +92,10 @@ impl App {
                 let dialog = FileDialog::to_open(kind, filters(kind), &self.state.settings);
                 self.ask_for_files(dialog, shell);
             }
-            Effect::PickExport { name, extension } => {
-                let settings = &self.state.settings;
-                let dialog = FileDialog::to_save(FilePurpose::Export, name, extension, settings);
-                self.ask_for_files(dialog, shell);
-            }
-            Effect::PickFix { folder, name, extension } => {
-                let settings = &self.state.settings;
-                let mut dialog = FileDialog::to_save(FilePurpose::Fix, name, &extension, settings);
+            Effect::PickTarget { purpose, folder, name, extension } => {
+                let mut dialog =
+                    FileDialog::to_save(purpose, name, &extension, &self.state.settings);
                 dialog.folder = folder.or(dialog.folder);
-                self.ask_for_files(dialog, shell);
-            }
-            Effect::PickImageFile { name, extension } => {
-                let settings = &self.state.settings;
-                let dialog = FileDialog::to_save(FilePurpose::Image, name, extension, settings);
                 self.ask_for_files(dialog, shell);
             }
             Effect::ListFolder { id, folder, name } => self.list_folder(id, folder, name),
@@ -187,7 +177,7 @@ impl App {
             }
             Effect::ReadImage(ImageRequest { id, slot, path }) => {
                 self.jobs.start(id, move |report| {
-                    let image = hand_image(slot, &path, report)?.map(Arc::new);
+                    let image = read_user_image(slot, &path, report)?.map(Arc::new);
                     let loaded = UserImageAction::Loaded(slot, path, image);
                     Ok(task_done(id, Action::UserImage(loaded)))
                 });

@@ -82,7 +82,7 @@ pub(super) struct App {
     pub(super) script_fault: Option<String>,
     watch: Watch,
     /// Watches images assigned by hand in the current tab.
-    hand_watch: Watch,
+    user_image_watch: Watch,
     /// The tab being watched, and the watches of all other tabs.
     watched_tab: u64,
     other_watches: HashMap<u64, Watch>,
@@ -130,7 +130,7 @@ impl App {
             outcome: Ok(()),
             script_fault: None,
             watch: Watch::default(),
-            hand_watch: Watch::default(),
+            user_image_watch: Watch::default(),
             watched_tab: 0,
             other_watches: HashMap::new(),
             dropped: Vec::new(),
@@ -315,8 +315,8 @@ impl App {
             self.watch = Watch::default();
         }
         let files = self.state.user_image_files();
-        if !self.hand_watch.is_of(&files) {
-            self.hand_watch.follow(Stamps::of(files), Instant::now());
+        if !self.user_image_watch.is_of(&files) {
+            self.user_image_watch.follow(Stamps::of(files), Instant::now());
         }
     }
 
@@ -329,8 +329,8 @@ impl App {
     fn deadline(&self) -> Option<Instant> {
         let is_watching = self.state.settings.watch;
         let watch = self.watch.next().filter(|_| is_watching);
-        let hand_watch = self.hand_watch.next().filter(|_| is_watching);
-        [self.next_frame, watch, hand_watch].into_iter().flatten().min()
+        let user_image_watch = self.user_image_watch.next().filter(|_| is_watching);
+        [self.next_frame, watch, user_image_watch].into_iter().flatten().min()
     }
 }
 
@@ -451,7 +451,7 @@ impl ApplicationHandler<Msg> for App {
         }
         // An image whose file was deleted keeps its last contents.
         if self.state.settings.watch
-            && let Some(Action::FileChanged) = self.hand_watch.poll(Instant::now())
+            && let Some(Action::FileChanged) = self.user_image_watch.poll(Instant::now())
         {
             let changed = Action::UserImage(UserImageAction::Changed);
             self.apply_between_frames(changed, event_loop);
