@@ -2,13 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, ValueEnum};
 
-use super::{
-    BaselineArgs, BatchArgs, BenchArgs, BisectArgs, CheckArgs, ConvertArgs, DiagnoseArgs, DiffArgs,
-    FixArgs, InitArgs, InitialViewArgs, LogArgs, OptionArgs, PoseArgs, RenderArgs, ReportFormat,
-    ThumbnailArgs,
-};
+use super::{BatchArgs, Command, InitialViewArgs, OptionArgs, PoseArgs, ReportFormat};
 use rigscope_core::runtime::Runtime;
 use rigscope_core::validate::ValidateOptions;
 use rigscope_io::OpenOptions;
@@ -41,57 +37,6 @@ pub struct Cli {
     /// Print the duration of each step and the peak memory use to stderr
     #[arg(long, global = true, help_heading = "Global options")]
     pub timings: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Open files in a window
-    View(ViewArgs),
-    /// List the contents of files
-    Info(InfoArgs),
-    /// Check files and list findings
-    Validate(ValidateArgs),
-    /// Write a rigscope.toml with rules for the files of a project
-    Init(InitArgs),
-    /// Write a baseline: the counts, findings and poses of files
-    Baseline(BaselineArgs),
-    /// Compare files with their baseline, and fail if anything is worse
-    Check(CheckArgs),
-    /// Find the cause of what is wrong with a file
-    Diagnose(DiagnoseArgs),
-    /// Fix findings and causes, changing nothing else
-    Fix(FixArgs),
-    /// Write the results of info and validate for many files to a Parquet table
-    #[cfg(feature = "catalog")]
-    Catalog(super::CatalogArgs),
-    /// Convert files to other formats and report losses
-    Convert(ConvertArgs),
-    /// Write the skinned vertices of one pose as OBJ or JSON
-    Pose(PoseCommandArgs),
-    /// Compare two files of any formats
-    Diff(DiffArgs),
-    /// Show how a file changed over the revisions of a Git repository
-    Log(LogArgs),
-    /// Find the revision that introduced a finding or moved a model
-    Bisect(BisectArgs),
-    /// Render images of a model
-    Render(RenderArgs),
-    /// Render a thumbnail for file managers
-    Thumbnail(ThumbnailArgs),
-    /// Write a web page that contains the model and a viewer
-    Share(super::ShareArgs),
-    /// Time the reading, skinning and rendering of a file, compared with the speed of memory
-    Bench(BenchArgs),
-    /// List engines, or show how they play a file
-    Runtimes(RuntimesArgs),
-    /// List all formats
-    Formats(FormatsArgs),
-    /// List all findings by group, or explain one
-    Rules(RulesArgs),
-    /// Write a completion script for a shell to stdout
-    Completions(CompletionsArgs),
-    /// Write the manual page to stdout
-    Man,
 }
 
 /// Arguments of the window.

@@ -7,6 +7,7 @@
 //! | file | is for |
 //! |---|---|
 //! | `args`, `batch_args`, `initial_view_args`, `light_args`, `option_args`, `pose_args`, `render_args`, `thumbnail_args` | arguments |
+//! | `command` | declares the subcommands from the table at the end of this file |
 //! | `input` | opening files, with errors that name them |
 //! | `output` | stdout and stderr; the only module that prints |
 //! | `standard_output` | `-` as the name of an output |
@@ -36,6 +37,7 @@ mod bone_selection;
 #[cfg(feature = "catalog")]
 mod catalog;
 mod check;
+mod command;
 mod completions;
 mod config;
 mod convert;
@@ -99,7 +101,7 @@ mod values;
 mod without_gpu;
 
 pub use args::{
-    Cli, Command, CompletionsArgs, FormatsArgs, InfoArgs, PoseCommandArgs, PoseFormat, RulesArgs,
+    Cli, CompletionsArgs, FormatsArgs, InfoArgs, PoseCommandArgs, PoseFormat, RulesArgs,
     RuntimesArgs, SkinArg, ValidateArgs, ViewArgs,
 };
 pub use baseline::{BaselineArgs, FilesArgs};
@@ -130,3 +132,57 @@ pub use share::ShareArgs;
 pub use thumbnail_args::ThumbnailArgs;
 pub use timings::timed;
 pub use values::{Angles, Selected, SizePx};
+
+use command::subcommands;
+#[cfg(not(feature = "gpu"))]
+use without_gpu::{render as render_run, thumbnail as thumbnail_run};
+#[cfg(feature = "gpu")]
+use {render::run as render_run, thumbnail::run as thumbnail_run};
+
+subcommands! {
+    /// List the contents of files
+    Info(InfoArgs) => info::run,
+    /// Check files and list findings
+    Validate(ValidateArgs) => validate::run,
+    /// Write a rigscope.toml with rules for the files of a project
+    Init(InitArgs) => init::run,
+    /// Write a baseline: the counts, findings and poses of files
+    Baseline(BaselineArgs) => baseline::run,
+    /// Compare files with their baseline, and fail if anything is worse
+    Check(CheckArgs) => check::run,
+    /// Find the cause of what is wrong with a file
+    Diagnose(DiagnoseArgs) => diagnose::run,
+    /// Fix findings and causes, changing nothing else
+    Fix(FixArgs) => fix::run,
+    /// Write the results of info and validate for many files to a Parquet table
+    #[cfg(feature = "catalog")]
+    Catalog(CatalogArgs) => catalog::run,
+    /// Convert files to other formats and report losses
+    Convert(ConvertArgs) => convert::run,
+    /// Write the skinned vertices of one pose as OBJ or JSON
+    Pose(PoseCommandArgs) => pose::run,
+    /// Compare two files of any formats
+    Diff(DiffArgs) => history::diff_or_git,
+    /// Show how a file changed over the revisions of a Git repository
+    Log(LogArgs) => history::log,
+    /// Find the revision that introduced a finding or moved a model
+    Bisect(BisectArgs) => history::bisect,
+    /// Render images of a model
+    Render(RenderArgs) => render_run,
+    /// Render a thumbnail for file managers
+    Thumbnail(ThumbnailArgs) => thumbnail_run,
+    /// Write a web page that contains the model and a viewer
+    Share(ShareArgs) => share::run,
+    /// Time the reading, skinning and rendering of a file, compared with the speed of memory
+    Bench(BenchArgs) => bench::run,
+    /// List engines, or show how they play a file
+    Runtimes(RuntimesArgs) => runtimes::run,
+    /// List all formats
+    Formats(FormatsArgs) => formats::run,
+    /// List all findings by group, or explain one
+    Rules(RulesArgs) => rules::run,
+    /// Write a completion script for a shell to stdout
+    Completions(CompletionsArgs) => completions::run,
+    /// Write the manual page to stdout
+    Man(man::ManArgs) => man::run,
+}

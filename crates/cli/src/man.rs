@@ -7,8 +7,12 @@ use super::Cli;
 use super::exit::Exit;
 use super::output::Output;
 
+/// `man`.
+#[derive(Debug, clap::Args)]
+pub struct ManArgs;
+
 /// Writes the page to stdout, as roff.
-pub(super) fn run(output: &Output) -> anyhow::Result<Exit> {
+pub(super) fn run(_: &ManArgs, output: &Output) -> anyhow::Result<Exit> {
     let mut command = Cli::command();
     command.build();
     let mut page = Vec::new();

@@ -6,22 +6,12 @@ use std::path::PathBuf;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 
-use super::{
-    Cli, Command, Exit, Output, ViewArgs, baseline, bench, check, completions, convert, diagnose,
-    diagnostics, diff, fix, formats, history, info, init, man, pose, rules, runtimes, share, text,
-    timings, validate,
-};
+use super::{Cli, Command, Exit, Output, ViewArgs, diagnostics, text, timings};
 use rigscope_io::files::{disk, folder_of, name_of};
 
 use super::exit::at_path;
 use super::output::usage;
-#[cfg(feature = "gpu")]
-use super::render::run as render;
 use super::suggestions::nearest;
-#[cfg(feature = "gpu")]
-use super::thumbnail::run as thumbnail;
-#[cfg(not(feature = "gpu"))]
-use super::without_gpu::{render, thumbnail};
 
 /// Reads the arguments; help, version and usage errors are printed here.
 ///
@@ -114,35 +104,7 @@ pub fn check_files(view: &ViewArgs) -> anyhow::Result<()> {
 
 /// Runs a subcommand that doesn't open a window; `main` runs [`Command::View`].
 pub fn run(command: &Command, output: &Output) -> Exit {
-    let result = timings::timed(output, "starting", || match command {
-        Command::View(_) => Ok(Exit::Done),
-        Command::Info(args) => info::run(args, output),
-        Command::Convert(args) => convert::run(args, output),
-        Command::Validate(args) => validate::run(args, output),
-        #[cfg(feature = "catalog")]
-        Command::Catalog(args) => super::catalog::run(args, output),
-        Command::Pose(args) => pose::run(args, output),
-        Command::Init(args) => init::run(args, output),
-        Command::Baseline(args) => baseline::run(args, output),
-        Command::Check(args) => check::run(args, output),
-        Command::Diagnose(args) => diagnose::run(args, output),
-        Command::Fix(args) => fix::run(args, output),
-        Command::Diff(args) => match &args.git {
-            Some(range) => history::diff(args, range, output),
-            None => diff::run(args, output),
-        },
-        Command::Log(args) => history::log(args, output),
-        Command::Bisect(args) => history::bisect(args, output),
-        Command::Render(args) => render(args, output),
-        Command::Thumbnail(args) => thumbnail(args, output),
-        Command::Share(args) => share::run(args, output),
-        Command::Bench(args) => bench::run(args, output),
-        Command::Runtimes(args) => runtimes::run(args, output),
-        Command::Formats(args) => formats::run(args, output),
-        Command::Rules(args) => rules::run(args, output),
-        Command::Completions(args) => completions::run(args, output),
-        Command::Man => man::run(output),
-    });
+    let result = timings::timed(output, "starting", || command.run(output));
     result.unwrap_or_else(|error| report_error(&error, output))
 }
 

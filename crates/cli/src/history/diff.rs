@@ -33,7 +33,15 @@ struct Json {
     files: Vec<JsonFile>,
 }
 
-pub(crate) fn run(args: &DiffArgs, range: &RevisionRange, output: &Output) -> anyhow::Result<Exit> {
+/// `diff`, of two files or, with `--git`, of revisions.
+pub(crate) fn diff_or_git(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
+    match &args.git {
+        Some(range) => diff_revisions(args, range, output),
+        None => crate::diff::run(args, output),
+    }
+}
+
+fn diff_revisions(args: &DiffArgs, range: &RevisionRange, output: &Output) -> anyhow::Result<Exit> {
     let start = args.files.first().map_or(Path::new("."), PathBuf::as_path);
     let opener = input::opener(&args.input.0)?;
     let repository =

@@ -9,6 +9,6 @@ mod version;
 pub(super) use before::{EarlierFiles, Pair};
 pub use bisect::BisectArgs;
 pub(super) use bisect::run as bisect;
-pub(super) use diff::run as diff;
+pub(super) use diff::diff_or_git;
 pub use log::LogArgs;
 pub(super) use log::run as log;
