@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Document, Error};
 use rigscope_core::model::{Finding, Report};
-use rigscope_io::convert::{Converted, Errors, Lost, convert_for_path, target_of};
+use rigscope_io::convert::{ConversionDeviation, Converted, Lost, convert_for_path, target_of};
 use rigscope_io::files::{ClaimedPaths, Inputs, Output, check_target, outputs_of, save_set};
 use rigscope_io::formats::{ConvertOptions, FORMATS};
 use rigscope_io::open::{conversion_files, inputs};
@@ -99,7 +99,7 @@ pub struct Conversion {
     /// Bones and nodes that were added because the format needs them.
     pub added: Vec<Finding>,
     /// Deviations from the source; `None` with [`Check::None`](rigscope_io::convert::Check::None).
-    pub errors: Option<Errors>,
+    pub errors: Option<ConversionDeviation>,
     /// Notes of the writer, worst first.
     pub notes: Vec<Finding>,
     files: Vec<(String, rigscope_io::formats::OutputFile)>,

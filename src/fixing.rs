@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Document, Error, OpenOptions};
 use rigscope_core::diagnose::{CAUSES, Context};
-use rigscope_core::fix::Moved;
+use rigscope_core::measure::FarthestVertex;
 use rigscope_core::model::{Finding, Report};
 use rigscope_core::validate::finding_of_code;
 use rigscope_io::files::{ClaimedPaths, Inputs, Pipes, check_target, outputs_of, save_set};
@@ -105,7 +105,7 @@ pub struct Fixed {
     /// Findings that only a rewritten file has.
     pub new: Vec<Finding>,
     /// How far vertices moved; `None` if they didn't, or if their number changed.
-    pub moved: Option<Moved>,
+    pub moved: Option<FarthestVertex>,
     written: Option<Written>,
     to: PathBuf,
     inputs: Inputs,

@@ -67,8 +67,8 @@
 //! let model = rigscope::open("assets/sample.bsm2")?.model;
 //! let three = rigscope::Runtime::of_id("three.js").unwrap();
 //! let played = three.play(&model);
-//! for effect in &played.effects {
-//!     println!("{} {}: {effect}", three.name, three.version);
+//! for difference in &played.differences {
+//!     println!("{} {}: {difference}", three.name, three.version);
 //! }
 //! let meshes = rigscope::pose(&played.model, &rigscope::PoseSpec::default());
 //! # assert_eq!(meshes.len(), model.meshes.len());
@@ -121,7 +121,7 @@ pub use document::{formats, open};
 pub use fixing::{Fixed, fix};
 pub use look::{diff, pose, validate};
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
-pub use render::{RenderOptions, RenderedImage, render};
+pub use render::{RenderOptions, RenderedImage, render, render_heat_map};
 #[doc(inline)]
 pub use rigscope_core::compare::{Comparison, DiffOptions, Difference, DifferenceKind, MatchBy};
 #[doc(inline)]
@@ -134,7 +134,9 @@ pub use rigscope_core::runtime::Runtime;
 pub use rigscope_core::validate::{Denied, RuleSelection, ValidateOptions, Validation};
 pub use rigscope_core::{diagnose, options};
 #[doc(inline)]
-pub use rigscope_io::convert::{Check, ConvertOptions, Errors, TextureMode, WriteOptions};
+pub use rigscope_io::convert::{
+    Check, ConversionDeviation, ConvertOptions, TextureMode, WriteOptions,
+};
 #[doc(inline)]
 pub use rigscope_io::fix::Choice as FixChoice;
 #[doc(inline)]

@@ -1,6 +1,7 @@
 //! Images without a window.
 
 use super::Error;
+use rigscope_core::compare::Comparison;
 use rigscope_core::model::{Model, Report};
 use rigscope_core::pose::PoseSpec;
 use rigscope_gpu::headless::{Image, write_png};
@@ -97,6 +98,24 @@ pub fn render(model: &Model, options: &RenderOptions) -> Result<RenderedImage, E
         ..ImageRequest::default()
     };
     request.check().map_err(|reason| Error::BadOption { reason: reason.to_owned() })?;
+    draw(model, request)
+}
+
+/// Draws the second model of a comparison, coloured by the deviation of its vertices from those of the first: blue for
+/// none, red for the largest, grey without a match. Requires the feature `gpu`.
+///
+/// # Errors
+/// If there is no adapter, or the model doesn't fit into its memory.
+pub fn render_heat_map(
+    model: &Model,
+    comparison: &Comparison,
+    size_px: [u32; 2],
+) -> Result<RenderedImage, Error> {
+    let (request, _) = ImageRequest::heat_map(comparison);
+    draw(model, ImageRequest { size_px, background: Background::Transparent, ..request })
+}
+
+fn draw(model: &Model, request: ImageRequest) -> Result<RenderedImage, Error> {
     let failed =
         |error: rigscope_gpu::StudioError| Error::CannotRender { reason: error.to_string() };
     let mut studio = Studio::new(model, &Report::new()).map_err(failed)?;

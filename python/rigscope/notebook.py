@@ -6,7 +6,7 @@ import base64
 import html as html_text
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -125,14 +125,23 @@ def _counted(num: int, one: str, many: str) -> str:
 
 def image(model: Model, name: str | None = None) -> tuple[str, str]:
     """An element with an image, and the reason if there isn't one; ``name`` describes it for screen readers."""
+    return _drawn(model, model.name if name is None else name, lambda: _rigscope._thumbnail(model, _IMAGE_SIZE))
+
+
+def heat_map(a: Model, b: Model, name: str, options: dict[str, Any]) -> tuple[str, str]:
+    """The same for ``b``, coloured by its distances from ``a``."""
+    return _drawn(b, name, lambda: _rigscope._heat_map(a, b, _IMAGE_SIZE, **options))
+
+
+def _drawn(model: Model, name: str, draw: Callable[[], bytes]) -> tuple[str, str]:
     if not _rigscope.HAS_RENDER or model.num_triangles == 0:
         return "", ""
     try:
-        png = _rigscope._thumbnail(model, _IMAGE_SIZE)
+        png = draw()
     except Error as error:
         return "", f"No image: {error}"
     data = base64.b64encode(png).decode()
-    name = html_text.escape(model.name if name is None else name, quote=True)
+    name = html_text.escape(name, quote=True)
     width = _IMAGE_SIZE[0] // 2
     style = "max-width:100%;margin:0"
     return f'<img alt="{name}" width="{width}" style="{style}" src="data:image/png;base64,{data}">', ""

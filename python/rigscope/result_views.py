@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from . import _rigscope
 from .errors import Error
-from .notebook import beside, facts_table, image, remark, table, titled
+from .notebook import beside, facts_table, heat_map, image, remark, table, titled
 from .opening import open
 
 if TYPE_CHECKING:
@@ -37,9 +36,8 @@ def comparison(compared: Comparison) -> str:
         pictures.append(titled(f"{name}: {model.name or 'unnamed'}", picture))
     moved = [size for name, size in compared.max.items() if name in ("position", "skinned") and size]
     if len(models) == 2 and moved and not problem:
-        heat = _rigscope._heat_model(models[0], models[1], **(compared.options or {}))
-        picture, problem = image(heat, "distances of the vertices of B")
-        title = f"Distances in B: blue 0, red {max(moved):.3g} (display units); magenta: no matching vertex"
+        picture, problem = heat_map(models[0], models[1], "distances of the vertices of B", compared.options or {})
+        title = f"Distances in B: blue 0, red {max(moved):.3g} (display units); grey: no matching vertex"
         pictures.append(titled(title, picture))
     if compared.is_equal:
         text = "<p>The models are equal, up to the tolerance.</p>"

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rigscope::{DiffOptions, Document};
+use rigscope::DiffOptions;
 use rigscope_python_macros::guarded;
 
 use crate::arrays::owned_array;
@@ -47,23 +47,7 @@ pub(crate) fn diff<'py>(
     result("Comparison", &fields)
 }
 
-/// The second model with the distances of its vertices as colours, from blue (0) to red (the largest).
-#[guarded]
-#[pyfunction]
-#[pyo3(name = "_heat_model", signature = (a, b, **options))]
-pub(crate) fn heat_model<'py>(
-    py: Python<'py>,
-    a: &Bound<'py, Model>,
-    b: &Bound<'py, Model>,
-    options: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Model> {
-    let compared = compared(py, a, b, options)?;
-    let b = b.get().model();
-    let heat = detached(py, || compared.heat_model(b));
-    Ok(Model::new(Document::of_model(heat)))
-}
-
-fn compared(
+pub(crate) fn compared(
     py: Python<'_>,
     a: &Bound<'_, Model>,
     b: &Bound<'_, Model>,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict};
-use rigscope::{Check, ConvertOptions, Errors};
+use rigscope::{Check, ConversionDeviation, ConvertOptions};
 use rigscope_python_macros::guarded;
 
 use crate::document::Model;
@@ -55,9 +55,12 @@ pub(crate) fn convert<'py>(
 }
 
 /// Deviations by name.
-fn errors<'py>(py: Python<'py>, errors: Option<&Errors>) -> PyResult<Option<Bound<'py, PyDict>>> {
+fn errors<'py>(
+    py: Python<'py>,
+    errors: Option<&ConversionDeviation>,
+) -> PyResult<Option<Bound<'py, PyDict>>> {
     let Some(errors) = errors else { return Ok(None) };
-    let Errors { position, skinned, at_keys, normal_deg, uv, weight, .. } = *errors;
+    let ConversionDeviation { position, skinned, at_keys, normal_deg, uv, weight, .. } = *errors;
     let entries = PyDict::new(py);
     entries.set_item("position", position)?;
     entries.set_item("skinned", skinned)?;

@@ -1,11 +1,12 @@
 //! Rendering without a window.
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 use rigscope::{RenderOptions, RenderedImage};
 use rigscope_python_macros::guarded;
 
 use crate::arrays::owned_array;
+use crate::compare::compared;
 use crate::document::Model;
 use crate::errors::exception;
 use crate::pose_args::{ClipArg, single_spec};
@@ -25,6 +26,23 @@ pub(crate) fn thumbnail<'py>(
     options.size_px = size.into();
     options.is_transparent = true;
     let png = drawn(py, model.get().model(), &options)?.png();
+    png.map(|png| PyBytes::new(py, &png)).map_err(|error| exception(py, &error))
+}
+
+/// A PNG file of the second of two models, coloured by the deviation of its vertices.
+#[guarded]
+#[pyfunction]
+#[pyo3(name = "_heat_map", signature = (a, b, size, **options))]
+pub(crate) fn heat_map<'py>(
+    py: Python<'py>,
+    a: &Bound<'py, Model>,
+    b: &Bound<'py, Model>,
+    size: (u32, u32),
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let comparison = compared(py, a, b, options)?;
+    let model = b.get().model();
+    let png = shown(py, || rigscope::render_heat_map(model, &comparison, size.into()))?.png();
     png.map(|png| PyBytes::new(py, &png)).map_err(|error| exception(py, &error))
 }
 
@@ -69,8 +87,15 @@ fn drawn(
     model: &rigscope::Model,
     options: &RenderOptions,
 ) -> PyResult<RenderedImage> {
+    shown(py, || rigscope::render(model, options))
+}
+
+fn shown(
+    py: Python<'_>,
+    draw: impl FnOnce() -> Result<RenderedImage, rigscope::Error> + Send,
+) -> PyResult<RenderedImage> {
     let runtime_dir = RuntimeDir::set(py)?;
-    let image = detached(py, || rigscope::render(model, options));
+    let image = detached(py, draw);
     runtime_dir.restore()?;
     image.map_err(|error| exception(py, &error))
 }

@@ -64,7 +64,8 @@ pub(crate) fn fix<'py>(
     fields.set_item("is_patched", fixed.is_patched())?;
     fields.set_item("num_changed", fixed.num_changed())?;
     fields.set_item("losses", fixed.losses())?;
-    fields.set_item("moved", fixed.moved.as_ref().map_or(0.0, |moved| moved.share))?;
+    fields
+        .set_item("moved", fixed.moved.and_then(|moved| moved.of_extent()).unwrap_or_default())?;
     fields.set_item("files", files)?;
     fields.set_item("overwrite", overwrite)?;
     fields.set_item("inputs", fixed.input_paths())?;

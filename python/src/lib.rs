@@ -86,7 +86,6 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(options::option_names, module)?)?;
     module.add_function(wrap_pyfunction!(running::panic, module)?)?;
     module.add_function(wrap_pyfunction!(compare::diff, module)?)?;
-    module.add_function(wrap_pyfunction!(compare::heat_model, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose::diagnose, module)?)?;
     module.add_function(wrap_pyfunction!(tables::rules, module)?)?;
     module.add_function(wrap_pyfunction!(tables::causes, module)?)?;
@@ -97,5 +96,7 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(draw::render, module)?)?;
     #[cfg(feature = "gpu")]
     module.add_function(wrap_pyfunction!(draw::thumbnail, module)?)?;
+    #[cfg(feature = "gpu")]
+    module.add_function(wrap_pyfunction!(draw::heat_map, module)?)?;
     Ok(())
 }

@@ -32,7 +32,7 @@ fn blended_steps_between_keys_are_a_loss_and_the_hint_names_the_option() {
     assert!(
         measured[0].starts_with(
             "positions exact at every key; between keys .bsm2 holds each key and .glb blends: up to 7.7 % of the \
-             size (vertex 2743 of mesh 0 in clip \"wave\" at 1.762 s); normals deviate by up to 9.1°"
+             size (vertex 2743 of mesh 0, bone 10 \"hand_l\", at 1.762 s of clip 1 \"wave\"); normals deviate by up to 9.1°"
         ),
         "{}",
         ran.stdout

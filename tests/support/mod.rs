@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use rigscope_core::model::{Mesh, Model, Report};
 use rigscope_core::pose::moving_bounds;
-use rigscope_io::convert::Errors;
+use rigscope_io::convert::ConversionDeviation;
 use rigscope_io::files::{ExternalReaders, Pipes, RelatedFiles};
 use rigscope_io::formats::{ReadError, ReadOptions, Source, candidates, open};
 
@@ -45,7 +45,7 @@ pub fn samples() -> PathBuf {
 
 /// The largest deviation at keys, relative to the size of its pose or to the largest coordinate of the model, whichever
 /// is larger, because rounding depends on the magnitude of numbers.
-pub fn off_at_keys(model: &Model, errors: &Errors) -> Option<f64> {
+pub fn off_at_keys(model: &Model, errors: &ConversionDeviation) -> Option<f64> {
     let bounds = moving_bounds(model, &Report::new()).unwrap();
     let reach = bounds.min.abs().max(bounds.max.abs()).max_element();
     let of_reach = errors.at_keys? / f64::from(reach).max(f64::MIN_POSITIVE);

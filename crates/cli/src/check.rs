@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::baseline::{FilesArgs, ReadFile, ReadFiles, lock_of, read_files, relative_to};
 #[cfg(feature = "gpu")]
-use super::diff::heat_map;
+use super::diff::{heat_map, plain_image};
 use super::exit::{Exit, at_path};
 use super::history::{EarlierFiles, Pair};
 use super::lines::Lines;
@@ -18,12 +18,11 @@ use super::standard_output::check_target;
 use super::suggested_command::{file_arg, suggested};
 use super::text::{counted, grouped, plain};
 #[cfg(not(feature = "gpu"))]
-use super::without_gpu::heat_map;
+use super::without_gpu::{heat_map, plain_image};
 use super::{sarif, timings};
-use rigscope_core::compare::{heat, heat_model};
-use rigscope_core::model::{Finding, FindingKind, Model, Place, Severity};
+use rigscope_core::model::{Finding, FindingKind, Place, Severity};
 use rigscope_core::summary::FindingEntry;
-use rigscope_io::baseline::{FileState, LOCK_NAME, Lock, MovedEntry, Verdict, verdicts};
+use rigscope_io::baseline::{FileState, LOCK_NAME, Lock, ShapeChange, Verdict, verdicts};
 use rigscope_io::files::{Inputs, folder_of, path_text, save, slash_path};
 
 /// Files that are compared with the repository at most, because that takes longer than comparing signatures.
@@ -158,7 +157,7 @@ fn compare_with_history(
     results: &mut [Checked<'_>],
     output: &Output,
 ) {
-    let is_moved = |result: &Checked<'_>| result.verdict.state == FileState::Moved;
+    let is_moved = |result: &Checked<'_>| result.verdict.state == FileState::Changed;
     if !results.iter().any(is_moved) {
         return;
     }
@@ -195,17 +194,12 @@ fn compare_with_history(
 
 /// Images before and after, and of the deviation from blue to red.
 fn images(pair: &Pair, path: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let finite = heat(&pair.comparison).into_iter().filter(|heat| heat.is_finite());
-    let most = finite.fold(0.0, f32::max);
-    let deviation = heat_model(&pair.after.model, &pair.comparison, most);
-    let models = [
-        ("Before", &pair.before.model),
-        ("After", &pair.after.model),
-        ("Deviation: red is the largest", &deviation),
-    ];
-    let image =
-        |(title, model): (&str, &Model)| anyhow::Ok((title.to_owned(), heat_map(model, path)?));
-    models.into_iter().map(image).collect()
+    let (deviation, _) = heat_map(&pair.after.model, &pair.comparison, path)?;
+    Ok(vec![
+        ("Before".to_owned(), plain_image(&pair.before.model, path)?),
+        ("After".to_owned(), plain_image(&pair.after.model, path)?),
+        ("Deviation: red is the largest".to_owned(), deviation),
+    ])
 }
 
 /// The result for one file.
@@ -232,7 +226,7 @@ impl<'a> Checked<'a> {
 
     /// Whether the file is worse than in the baseline, which an update accepts.
     fn has_changed(&self) -> bool {
-        matches!(self.verdict.state, FileState::Moved | FileState::Missing)
+        matches!(self.verdict.state, FileState::Changed | FileState::Missing)
             || self.new_findings().any(|(_, fails)| fails)
     }
 
@@ -366,9 +360,9 @@ fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> Lines {
                 let text = paint.severity(Severity::Error, "missing");
                 out.push(format!("{path}: {text}: in the baseline, but it doesn't exist"));
             }
-            FileState::Moved | FileState::Renamed | FileState::Unchanged => {}
+            FileState::Changed | FileState::Renamed | FileState::Unchanged => {}
         }
-        for MovedEntry { message, .. } in moved {
+        for ShapeChange { message, .. } in moved {
             let text = paint.severity(Severity::Error, "moved");
             out.push(format!("{path}: {text}: {}", plain(message)));
         }
@@ -396,7 +390,7 @@ fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> Lines {
     let mut totals = vec![counted(results.len() as u64, "file")];
     for state in [
         FileState::Unchanged,
-        FileState::Moved,
+        FileState::Changed,
         FileState::New,
         FileState::Missing,
         FileState::Renamed,

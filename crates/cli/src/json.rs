@@ -138,9 +138,9 @@ pub(super) struct CodeCount {
 #[derive(Debug, Serialize)]
 pub(super) struct MovedVertex {
     /// File units.
-    pub(super) max: f32,
+    pub(super) max: f64,
     /// Relative to the size of the model.
-    pub(super) of_size: f32,
+    pub(super) of_size: f64,
     pub(super) mesh: usize,
     pub(super) vertex: u32,
     /// Null at rest.
@@ -230,9 +230,27 @@ pub(super) struct Diff {
     pub(super) max: DiffMax,
     /// Differences that exceed the tolerance come first.
     pub(super) differences: Vec<DifferenceEntry>,
+    /// The matched vertex that moved farthest; null if none moved.
+    pub(super) worst: Option<DiffWorst>,
     /// Size of A in the pose used for matching, in display units.
     pub(super) extent: f64,
     pub(super) matched: DiffMatched,
+}
+
+/// A vertex of A, its match in B, and when they are farthest apart.
+#[derive(Debug, Serialize)]
+pub(super) struct DiffWorst {
+    /// Display units.
+    pub(super) distance: f64,
+    /// Relative to the size of A.
+    pub(super) of_size: f64,
+    pub(super) mesh: usize,
+    pub(super) vertex: usize,
+    pub(super) mesh_b: usize,
+    pub(super) vertex_b: usize,
+    /// Index among the clips of A; null for the pose in which vertices were matched.
+    pub(super) clip: Option<usize>,
+    pub(super) time_secs: Option<f64>,
 }
 
 /// The largest differences; null if there was nothing to compare.
@@ -407,9 +425,9 @@ pub(super) struct RuntimeEffect {
 #[derive(Debug, Serialize)]
 pub(super) struct WorstVertex {
     /// File units.
-    pub(super) distance: f32,
+    pub(super) distance: f64,
     /// Relative to the size of the model.
-    pub(super) of_size: f32,
+    pub(super) of_size: f64,
     pub(super) mesh: usize,
     pub(super) vertex: u32,
     /// Null at rest.

@@ -128,6 +128,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         selected: selection(args, model)?,
         bone,
         bone_colors: bone_colors(&model.skeleton, &stats::used_bones(model), bone, None),
+        paint: None,
         background: background(args.background),
     };
     request.check().map_err(anyhow::Error::msg)?;

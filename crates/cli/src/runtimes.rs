@@ -7,10 +7,11 @@ use super::lines::Lines;
 use super::output::Output;
 use super::table::{Align, Table};
 use super::{RuntimesArgs, input, json, timings};
-use rigscope_core::compare::Moved;
-use rigscope_core::model::numbers::{length, percent, seconds};
-use rigscope_core::model::{Model, Report, counted, numbered};
-use rigscope_core::runtime::{Effect, Measured, RUNTIMES, Runtime, Verified, deviations};
+use rigscope_core::measure::FarthestVertex;
+use rigscope_core::model::{ClipId, Model, Report, counted};
+use rigscope_core::runtime::{
+    Measured, PlaybackDifference, RUNTIMES, Runtime, Verified, playback_deviation,
+};
 use rigscope_io::files::path_text;
 use rigscope_io::open::{Document, format_id};
 
@@ -22,15 +23,15 @@ struct Row {
     is_unpredicted: bool,
     /// The reason why it refuses the file, although it opens the format.
     refusal: Option<String>,
-    effects: Vec<Effect>,
+    differences: Vec<PlaybackDifference>,
     /// The vertex that deviates most from the specification.
-    worst: Option<Moved>,
+    worst: Option<FarthestVertex>,
 }
 
 pub(super) fn run(args: &RuntimesArgs, output: &Output) -> anyhow::Result<Exit> {
     let Some(path) = &args.file else {
         if args.json {
-            output.print_json(&as_json(None, &listed()))?;
+            output.print_json(&as_json(None, &listed(), 1.0))?;
         } else {
             output.print_lines(&list_text())?;
         }
@@ -42,7 +43,8 @@ pub(super) fn run(args: &RuntimesArgs, output: &Output) -> anyhow::Result<Exit> 
     let rows: Vec<Row> = RUNTIMES.iter().map(|runtime| row(runtime, &document)).collect();
     timings::at("printing");
     if args.json {
-        output.print_json(&as_json(Some(path), &rows))?;
+        let file_unit = f64::from(document.model.axes.display_units_per_file_unit());
+        output.print_json(&as_json(Some(path), &rows, file_unit))?;
     } else {
         output.print_lines(&file_text(path, &document.model, &rows))?;
     }
@@ -68,13 +70,20 @@ fn row(runtime: &'static Runtime, document: &Document) -> Row {
     let refusal = runtime.refusal(&document.model).filter(|_| opens_format);
     let opens = opens_format && refusal.is_none();
     if !opens {
-        return Row { runtime, opens, is_unpredicted, refusal, effects: Vec::new(), worst: None };
+        return Row {
+            runtime,
+            opens,
+            is_unpredicted,
+            refusal,
+            differences: Vec::new(),
+            worst: None,
+        };
     }
     let played = runtime.play(&document.model);
     // This report is never cancelled.
-    let deviations = deviations(&document.model, &played.model, &Report::new());
-    let worst = deviations.ok().and_then(|deviations| deviations.worst);
-    Row { runtime, opens, is_unpredicted, refusal, effects: played.effects, worst }
+    let deviation = playback_deviation(&document.model, &played.model, &Report::new());
+    let worst = deviation.ok().and_then(|deviation| deviation.total.worst);
+    Row { runtime, opens, is_unpredicted, refusal, differences: played.differences, worst }
 }
 
 /// All runtimes, without a file.
@@ -84,7 +93,7 @@ fn listed() -> Vec<Row> {
         opens: true,
         is_unpredicted: false,
         refusal: None,
-        effects: Vec::new(),
+        differences: Vec::new(),
         worst: None,
     };
     RUNTIMES.iter().map(row).collect()
@@ -126,19 +135,13 @@ fn list_text() -> Lines {
 fn file_text(path: &Path, model: &Model, rows: &[Row]) -> Lines {
     let mut table = Table::new([Align::Left; 4]);
     table.row(["runtime", "worst vertex", "where", "plays differently"].map(str::to_owned));
-    let unit = model.axes.display_from_file().matrix3.x_axis.length();
-    for Row { runtime, effects, worst, .. } in rows.iter().filter(|row| row.opens) {
-        let effects = texts(effects);
+    for Row { runtime, differences, worst, .. } in rows.iter().filter(|row| row.opens) {
+        let differences = texts(differences);
         let (distance, place) = worst.map_or_else(Default::default, |worst| {
-            let meters = length(worst.distance * unit, model.axes.unit_meters.is_some());
-            let when = worst.moment.map_or("rest".to_owned(), |(clip, secs)| {
-                let name = model.clips.get(clip.index()).map_or("", |clip| &clip.name);
-                format!("{} at {}", numbered("clip", clip.index(), name), seconds(secs))
-            });
-            let place = format!("vertex {} of mesh {}, {when}", worst.vertex, worst.mesh.index());
-            (format!("{meters} ({})", percent(worst.share)), place)
+            (worst.distance_text(model), worst.place_text(model))
         });
-        let verdict = if effects.is_empty() { "nothing".to_owned() } else { effects.join("; ") };
+        let verdict =
+            if differences.is_empty() { "nothing".to_owned() } else { differences.join("; ") };
         let name = match runtime.verified {
             Verified::No(_) => format!("{} (not verified)", runtime.name),
             _ => runtime.name.to_owned(),
@@ -172,13 +175,13 @@ fn file_text(path: &Path, model: &Model, rows: &[Row]) -> Lines {
 }
 
 /// The text of the first effect of each kind.
-fn texts(effects: &[Effect]) -> Vec<String> {
+fn texts(differences: &[PlaybackDifference]) -> Vec<String> {
     let mut texts = Vec::new();
-    for (at, effect) in effects.iter().enumerate() {
-        if effects[..at].iter().any(|before| before.kind == effect.kind) {
+    for (at, effect) in differences.iter().enumerate() {
+        if differences[..at].iter().any(|before| before.kind == effect.kind) {
             continue;
         }
-        let others = effects[at + 1..].iter().filter(|other| other.kind == effect.kind).count();
+        let others = differences[at + 1..].iter().filter(|other| other.kind == effect.kind).count();
         texts.push(match others {
             0 => effect.text.clone(),
             _ => format!("{} (likewise {})", effect.text, counted(others as u64, "other mesh")),
@@ -187,7 +190,8 @@ fn texts(effects: &[Effect]) -> Vec<String> {
     texts
 }
 
-fn as_json(path: Option<&Path>, rows: &[Row]) -> json::Runtimes {
+/// Distances are in units of the file, `file_unit` display units long.
+fn as_json(path: Option<&Path>, rows: &[Row], file_unit: f64) -> json::Runtimes {
     let row = |row: &Row| json::RuntimeEntry {
         id: row.runtime.id,
         name: row.runtime.name,
@@ -204,7 +208,7 @@ fn as_json(path: Option<&Path>, rows: &[Row]) -> json::Runtimes {
         predicted: row.opens,
         refusal: row.refusal.clone(),
         ignores: row
-            .effects
+            .differences
             .iter()
             .map(|effect| json::RuntimeEffect {
                 kind: effect.kind,
@@ -214,12 +218,12 @@ fn as_json(path: Option<&Path>, rows: &[Row]) -> json::Runtimes {
             })
             .collect(),
         worst: row.worst.map(|worst| json::WorstVertex {
-            distance: worst.distance,
-            of_size: worst.share,
-            mesh: worst.mesh.index(),
-            vertex: worst.vertex,
-            clip: worst.moment.map(|(clip, _)| clip.index()),
-            time_secs: worst.moment.map(|(_, secs)| secs),
+            distance: worst.distance / file_unit,
+            of_size: worst.of_extent().unwrap_or_default(),
+            mesh: worst.made.mesh.index(),
+            vertex: worst.made.vertex.0,
+            clip: worst.clip.map(ClipId::index),
+            time_secs: worst.clip.map(|_| worst.time_secs),
         }),
     };
     json::Runtimes {

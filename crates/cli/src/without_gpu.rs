@@ -5,6 +5,7 @@ use std::path::Path;
 use super::exit::{Exit, NoGpu};
 use super::output::Output;
 use super::{RenderArgs, ThumbnailArgs};
+use rigscope_core::compare::Comparison;
 use rigscope_core::diagnose::Diagnosis;
 use rigscope_core::model::Model;
 use rigscope_core::pose::{PoseSpec, SkinnedMesh};
@@ -24,7 +25,12 @@ pub(super) fn thumbnail(_: &ThumbnailArgs, _: &Output) -> anyhow::Result<Exit> {
 }
 
 /// `diff --heat-map`.
-pub(super) fn heat_map(_: &Model, _: &Path) -> anyhow::Result<Vec<u8>> {
+pub(super) fn heat_map(_: &Model, _: &Comparison, _: &Path) -> anyhow::Result<(Vec<u8>, f32)> {
+    Err(missing())
+}
+
+/// The images of `check`.
+pub(super) fn plain_image(_: &Model, _: &Path) -> anyhow::Result<Vec<u8>> {
     Err(missing())
 }
 

@@ -10,6 +10,7 @@ pub mod camera;
 pub mod compare;
 pub mod diagnose;
 pub mod fix;
+pub mod geometry;
 pub mod images;
 pub mod measure;
 #[warn(missing_docs)]

@@ -3,6 +3,8 @@
 //! For: `render`, thumbnails, heat maps, the public API and Python.
 //! Not for: the window, whose state already has bounds, marks and bones.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -10,6 +12,7 @@ use super::headless::{Drawing, Image};
 use super::image_overlays::{ImageOverlays, vertex_paint};
 use super::{Background, FrameInput, Studio, StudioError, SubsetLook};
 use rigscope_core::camera::{Camera, Projection};
+use rigscope_core::compare::{Comparison, heat};
 use rigscope_core::model::{Aabb, BoneId, Model, Report};
 use rigscope_core::pose::{
     BoneAnchors, PoseSpec, bone_shapes, moving_bounds, posed_bounds, sample,
@@ -39,6 +42,8 @@ pub struct ImageRequest {
     pub bone: Option<BoneId>,
     /// Linear RGB by bone index; missing ones have the colour of deforming bones.
     pub bone_colors: Vec<[f32; 3]>,
+    /// The values or colours of [`Coloring::Paint`].
+    pub paint: Option<VertexPaint>,
     pub background: Background,
 }
 
@@ -64,6 +69,7 @@ impl Default for ImageRequest {
             selected: None,
             bone: None,
             bone_colors: Vec::new(),
+            paint: None,
             background: Background::default(),
         }
     }
@@ -79,6 +85,26 @@ impl ImageRequest {
             return Err("bone-weights shows the weights of one bone; name it with --bone");
         }
         Ok(())
+    }
+
+    /// The second model of a comparison, coloured by the deviation of its vertices as in the window's Compare pane: blue
+    /// for none, red for the largest, grey without a match. Returns the largest too, in display units.
+    #[must_use]
+    pub fn heat_map(comparison: &Comparison) -> (Self, f32) {
+        let values = heat(comparison);
+        let most = values.iter().copied().filter(|value| value.is_finite()).fold(0.0, f32::max);
+        let request = Self {
+            shots: vec![Shot { pose: comparison.matching.pose_b.spec(), ..Shot::default() }],
+            show: Show {
+                surface: true,
+                two_sided: true,
+                coloring: Some(Coloring::Paint),
+                ..Show::NOTHING
+            },
+            paint: Some(VertexPaint::Heat { values: Arc::new(values), low: 0.0, high: most }),
+            ..Self::default()
+        };
+        (request, most)
     }
 
     fn camera(&self, framed: &Aabb) -> Camera {
@@ -125,8 +151,8 @@ impl ImageSequence {
             request.subsets = SubsetLook::of_parts(model);
         }
         let (framed, bounds) = bounds(&request, model);
-        let show = &request.show;
-        let overlays = ImageOverlays::of(*show, model);
+        let show = request.show;
+        let overlays = ImageOverlays::of(show, model);
         let is_bone = matches!(request.selected, Some(OutlineTarget::Bone(_)));
         // The skeleton replaces a surface without vertices. A selected bone is outlined even if bones aren't drawn.
         let is_empty = model.num_vertices() == 0;
@@ -135,7 +161,7 @@ impl ImageSequence {
         Self {
             camera: request.camera(&framed),
             bounds,
-            paint: vertex_paint(show, model, request.bone),
+            paint: request.paint.take().or_else(|| vertex_paint(&show, model, request.bone)),
             anchors: if shows_bones || show.bone_axes {
                 BoneAnchors::of(model)
             } else {

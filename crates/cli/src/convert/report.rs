@@ -10,7 +10,7 @@ use crate::output::{Output, Paint};
 use crate::text::{counted, grouped, path as printed, plain};
 use rigscope_core::model::{Finding, Severity};
 use rigscope_core::summary::FindingEntry;
-use rigscope_io::convert::{BetweenKeys, Errors, Lost};
+use rigscope_io::convert::{BetweenKeys, ConversionDeviation, Lost};
 use rigscope_io::files::path_text;
 use rigscope_io::formats::loss_list::Loss;
 use rigscope_io::formats::loss_summary::summary;
@@ -253,8 +253,8 @@ struct WorstEntry {
     lost: bool,
 }
 
-impl From<&Errors> for ErrorsEntry {
-    fn from(errors: &Errors) -> Self {
+impl From<&ConversionDeviation> for ErrorsEntry {
+    fn from(errors: &ConversionDeviation) -> Self {
         Self {
             position: errors.position,
             skinned: errors.skinned,
@@ -267,12 +267,12 @@ impl From<&Errors> for ErrorsEntry {
             clips_left_out: errors.num_clips_left_out,
             keys_left_out: errors.num_keys_left_out,
             worst: errors.worst.as_ref().map(|worst| WorstEntry {
-                mesh: worst.mesh,
-                vertex: worst.vertex,
-                corners: worst.corners,
+                mesh: worst.farthest.origin.nearest().mesh.0,
+                vertex: worst.farthest.origin.nearest().vertex.0,
+                corners: worst.farthest.origin.corners().map(|corners| corners.map(|c| c.vertex.0)),
                 clip: worst.clip.clone(),
-                time_secs: worst.time_secs,
-                lost: worst.is_lost,
+                time_secs: worst.farthest.time_secs,
+                lost: worst.is_lost(),
             }),
         }
     }

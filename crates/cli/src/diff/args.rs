@@ -24,7 +24,7 @@ pub struct DiffArgs {
     /// How files are compared.
     #[command(flatten)]
     pub compare: OptionArgs<DiffOptions>,
-    /// Render B coloured by deviation, from blue to red; unmatched vertices are magenta
+    /// Render B coloured by deviation, from blue to red; unmatched vertices are grey
     #[arg(long, value_name = "OUT.png")]
     pub heat_map: Option<PathBuf>,
     /// Overwrite the heat map if it exists

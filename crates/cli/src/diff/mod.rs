@@ -9,7 +9,7 @@ pub(crate) mod text;
 
 pub use args::DiffArgs;
 #[cfg(feature = "gpu")]
-pub(crate) use heat_map::heat_map;
+pub(crate) use heat_map::{heat_map, plain_image};
 
 use super::exit::{Exit, at_path};
 use super::input;
@@ -20,8 +20,8 @@ use super::text::counted;
 use super::timings;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::heat_map;
-use rigscope_core::compare::{Comparison, Difference, compare, heat, heat_model};
-use rigscope_core::model::{Cancelled, Severity, numbers};
+use rigscope_core::compare::{Comparison, Difference, compare};
+use rigscope_core::model::{Cancelled, ClipId, Severity, numbers};
 use rigscope_io::files::save;
 use rigscope_io::open::Opener;
 
@@ -60,9 +60,7 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
         output.print_lines(&text::lines(&comparison, options, output.paint()))?
     }
     if let Some(path) = &args.heat_map {
-        let finite = heat(&comparison).into_iter().filter(|heat| heat.is_finite());
-        let most = finite.fold(0.0, f32::max);
-        let png = heat_map(&heat_model(&b.model, &comparison, most), path)?;
+        let (png, most) = heat_map(&b.model, &comparison, path)?;
         inputs.add_all(opener_b.inputs());
         save(path, &png, args.force, inputs)?;
         let most = numbers::number(most);
@@ -97,6 +95,16 @@ pub(crate) fn as_json(comparison: &Comparison) -> json::Diff {
             skinned: max.skinned,
         },
         differences: comparison.differences.iter().map(entry).collect(),
+        worst: comparison.farthest.map(|farthest| json::DiffWorst {
+            distance: farthest.distance,
+            of_size: farthest.of_extent().unwrap_or_default(),
+            mesh: farthest.origin.nearest().mesh.index(),
+            vertex: farthest.origin.nearest().vertex.index(),
+            mesh_b: farthest.made.mesh.index(),
+            vertex_b: farthest.made.vertex.index(),
+            clip: farthest.clip.map(ClipId::index),
+            time_secs: farthest.clip.map(|_| farthest.time_secs),
+        }),
         extent: comparison.extent,
         matched: json::DiffMatched {
             by: text::by(matching),

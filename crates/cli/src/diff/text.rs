@@ -5,7 +5,7 @@ use crate::output::Paint;
 use crate::table::{Align, Table};
 use crate::text::{counted, grouped, plain};
 use rigscope_core::compare::{
-    Comparison, DiffOptions, Difference, DifferenceKind, MatchMethod, Matching,
+    Comparison, DiffOptions, Difference, DifferenceKind, MatchMethod, VertexMatching,
 };
 use rigscope_core::model::Severity;
 use rigscope_core::model::numbers::{number, percent};
@@ -30,7 +30,7 @@ pub(super) fn lines(comparison: &Comparison, options: &DiffOptions, paint: Paint
             number(comparison.extent),
         )
     };
-    if let Some(error) = &comparison.pose_error {
+    if let Some(error) = comparison.in_clips.as_ref().map(|in_clips| &in_clips.total) {
         let (num, rms) = (grouped(error.num_moments as u64), number(error.rms));
         how.push_str(&format!(
             "; root mean square deviation over {num} times in clips: {rms} units"
@@ -116,7 +116,7 @@ fn with_unit(kind: DifferenceKind, amount: f64, comparison: &Comparison) -> Stri
 }
 
 /// How vertices were matched, as one word.
-pub(super) fn by(matching: &Matching) -> &'static str {
+pub(super) fn by(matching: &VertexMatching) -> &'static str {
     match matching.by {
         MatchMethod::Index => "index",
         MatchMethod::Position => "position",

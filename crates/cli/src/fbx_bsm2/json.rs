@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::conversion::{Conversion, Losses};
 use super::text::{clip_name, packed_clips};
-use rigscope_core::measure::WorstPair;
+use rigscope_core::measure::FarthestVertex;
 use rigscope_core::model::{Model, Origin};
 use rigscope_core::summary::FindingEntry;
 use rigscope_io::convert::Lost as LostOf;
@@ -106,7 +106,7 @@ struct Changed {
 }
 
 impl Vertex {
-    fn of(worst: &WorstPair) -> Self {
+    fn of(worst: &FarthestVertex) -> Self {
         Self {
             mesh: worst.origin.nearest().mesh.0,
             numbers: match worst.origin {
@@ -130,7 +130,7 @@ impl Converted {
         let parts = || source.packing.parts.iter().map(|part| &part.model);
         let (dropped, changed) = (&source.packing.dropped, &source.packing.changed);
         let measured = &source.measured;
-        let clip = |worst: &WorstPair| clip_name(&source.model, worst.clip);
+        let clip = |worst: &FarthestVertex| clip_name(&source.model, worst.clip);
         let both = measured.at_keys.zip(measured.worst);
         let max_error = both.map(|(at_keys, worst)| MaxError {
             units: at_keys.distance,

@@ -4,7 +4,7 @@ use super::conversion::Conversion;
 use crate::lines::Lines;
 use crate::text::{counted, name as shown_name, names, path, plain};
 use rigscope_core::bake::Packed;
-use rigscope_core::measure::WorstPair;
+use rigscope_core::measure::FarthestVertex;
 use rigscope_core::model::{Model, Origin, numbers};
 
 /// Relative difference below which rates are equal: intervals are stored in whole nanoseconds.
@@ -78,7 +78,7 @@ fn deviations(converted: &Conversion) -> Vec<String> {
     let Some(at_keys) = &measured.at_keys else {
         return vec!["the model has no vertices to compare".to_owned()];
     };
-    let units_and_share = |worst: &WorstPair, share: f64| {
+    let units_and_share = |worst: &FarthestVertex, share: f64| {
         let (units, share) = (numbers::number(worst.distance), numbers::percent(share));
         format!("{units} units, {share} of the size")
     };
@@ -102,7 +102,7 @@ fn deviations(converted: &Conversion) -> Vec<String> {
     out
 }
 
-fn clip(converted: &Conversion, worst: &WorstPair) -> String {
+fn clip(converted: &Conversion, worst: &FarthestVertex) -> String {
     let name = shown_name(&clip_name(&converted.model, worst.clip));
     match worst.made_clip {
         None if worst.clip.is_some() => format!("{name:?}, which isn't in the file"),
@@ -110,7 +110,7 @@ fn clip(converted: &Conversion, worst: &WorstPair) -> String {
     }
 }
 
-fn place(converted: &Conversion, worst: &WorstPair) -> String {
+fn place(converted: &Conversion, worst: &FarthestVertex) -> String {
     let mesh = worst.origin.nearest().mesh;
     let meshes = &converted.model.meshes;
     let mesh = match meshes.get(mesh.index()).map(|mesh| &mesh.name) {

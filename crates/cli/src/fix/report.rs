@@ -9,9 +9,8 @@ use crate::lines::Lines;
 use crate::output::Paint;
 use crate::suggested_command::{file_arg, suggested};
 use crate::text::{counted, path as printed};
-use rigscope_core::fix::moved_text;
-use rigscope_core::model::Finding;
 use rigscope_core::model::numbers::grouped;
+use rigscope_core::model::{ClipId, Finding};
 use rigscope_io::files::path_text;
 use rigscope_io::fix::{FixResult, Offered, default_target};
 use rigscope_io::open::Document;
@@ -69,7 +68,7 @@ impl Shown<'_> {
                 "rewritten: extensions and extra data that Rigscope doesn't read aren't preserved"
                     .to_owned()
             });
-            line(moved_text(&self.document.model, result.moved.as_ref()));
+            line(result.moved_text(&self.document.model));
             if !result.new.is_empty() {
                 line(format!("new in the rewritten file: {}", codes(&result.new)));
             }
@@ -146,12 +145,13 @@ impl Shown<'_> {
                 written.losses.iter().map(ToString::to_string).collect()
             }),
             moved: result.moved.map(|moved| json::MovedVertex {
-                max: moved.distance,
-                of_size: moved.share,
-                mesh: moved.mesh.index(),
-                vertex: moved.vertex,
-                clip: moved.moment.map(|(clip, _)| clip.index()),
-                time_secs: moved.moment.map(|(_, secs)| secs),
+                max: moved.distance
+                    / f64::from(self.document.model.axes.display_units_per_file_unit()),
+                of_size: moved.of_extent().unwrap_or_default(),
+                mesh: moved.made.mesh.index(),
+                vertex: moved.made.vertex.0,
+                clip: moved.clip.map(ClipId::index),
+                time_secs: moved.clip.map(|_| moved.time_secs),
             }),
             outputs: self
                 .written

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::input;
 use crate::text::counted;
 use rigscope_core::compare::{Comparison, DiffOptions, compare};
-use rigscope_core::model::{BoneId, MeshId, Model, Report, VertexAt, VertexId, numbers};
+use rigscope_core::model::{Report, VertexAt, VertexNumbers, numbers};
 use rigscope_io::OpenOptions;
-use rigscope_io::baseline::{Entry, MovedEntry};
+use rigscope_io::baseline::{Entry, ShapeChange};
 use rigscope_io::files::{catch_panic, hash};
 use rigscope_io::history::{Repository, file_at};
 use rigscope_io::open::{Document, Opener};
@@ -63,59 +63,34 @@ impl EarlierFiles {
 
 impl Pair {
     /// The largest distance of a vertex, with its place; `None` if no vertex moved.
-    pub(crate) fn farthest(&self) -> Option<MovedEntry> {
+    pub(crate) fn farthest(&self) -> Option<ShapeChange> {
         let comparison = &self.comparison;
         let size = comparison.extent.max(f64::MIN_POSITIVE);
         let unmatched = comparison.unmatched_distance();
         if unmatched.is_some() && comparison.max_distance() == unmatched {
             return Some(self.farthest_unmatched(unmatched? / size));
         }
-        let worst = comparison.pose_error.as_ref().and_then(|error| error.worst);
-        let still = comparison.per_vertex_position.iter().enumerate();
-        let still = still.filter(|(_, distance)| distance.is_finite());
-        let still = still.max_by(|a, b| a.1.total_cmp(b.1));
-        let (distance, at, clip, time_secs) = match (worst, still) {
-            (Some(worst), still)
-                if still.is_none_or(|(_, own)| worst.distance > f64::from(*own)) =>
-            {
-                let clip = worst.clips.1.and_then(|clip| self.after.model.clips.get(clip.index()));
-                (worst.distance, worst.b, clip.map(|clip| clip.name.clone()), Some(worst.time_secs))
-            }
-            (_, Some((number, distance))) => {
-                (f64::from(*distance), vertex_of(&self.after.model, number)?, None, None)
-            }
-            (_, None) => return None,
-        };
-        if distance <= 0.0 {
-            return None;
-        }
-        let share = numbers::up_to_percent(distance / size);
-        let when = clip.as_ref().zip(time_secs).map_or_else(String::new, |(clip, secs)| {
-            format!(" in clip \"{clip}\" at {}", numbers::seconds(secs))
-        });
-        let bone = bone_of(&self.after.model, at);
-        let bone = bone.map_or_else(String::new, |bone| {
-            format!(" (bone {:?})", self.after.model.skeleton.display_name(bone))
-        });
-        let (mesh, vertex) = (at.mesh.index(), at.vertex.index());
-        let place = format!("vertex {vertex} of mesh {mesh}{bone}");
-        Some(MovedEntry {
-            message: format!("vertices moved by {share} of the size: {place}{when}"),
-            of_size: Some(distance / size),
+        let farthest = comparison.farthest?;
+        let share = numbers::up_to_percent(farthest.distance / size);
+        let place = farthest.place_text(&self.before.model);
+        let clip = farthest.clip.map(|clip| self.before.model.clip(clip).name.clone());
+        Some(ShapeChange {
+            message: format!("vertices moved by {share} of the size: {place}"),
+            of_size: Some(farthest.distance / size),
+            time_secs: clip.as_ref().map(|_| farthest.time_secs),
             clip,
-            time_secs,
-            place: self.position(at),
+            place: self.position(farthest.made),
             is_distance: true,
         })
     }
 
-    fn farthest_unmatched(&self, of_size: f64) -> MovedEntry {
+    fn farthest_unmatched(&self, of_size: f64) -> ShapeChange {
         let matching = &self.comparison.matching;
         let num = counted(matching.num_unmatched_b as u64, "vertex");
         let share = numbers::percent(of_size);
         let vertex = matching.a_of_b.iter().position(Option::is_none);
-        let vertex = vertex.and_then(|number| vertex_of(&self.after.model, number));
-        MovedEntry {
+        let vertex = vertex.map(|number| VertexNumbers::of(&self.after.model).at(number));
+        ShapeChange {
             message: format!("{num} moved too far to be matched, by {share} of the size or more"),
             of_size: Some(of_size),
             clip: None,
@@ -131,28 +106,4 @@ impl Pair {
         let position = model.axes.display_from_file().transform_point3(position);
         Some(position.as_dvec3().to_array())
     }
-}
-
-/// The vertex with this number over all meshes.
-fn vertex_of(model: &Model, number: usize) -> Option<VertexAt> {
-    let mut rest = number;
-    for (mesh, own) in (0u32..).zip(&model.meshes) {
-        if rest < own.num_vertices() {
-            let vertex = u32::try_from(rest).ok()?;
-            return Some(VertexAt { mesh: MeshId(mesh), vertex: VertexId(vertex) });
-        }
-        rest -= own.num_vertices();
-    }
-    None
-}
-
-/// The bone with the largest weight at a vertex.
-fn bone_of(model: &Model, at: VertexAt) -> Option<BoneId> {
-    let mut largest: Option<(BoneId, f32)> = None;
-    model.meshes.get(at.mesh.index())?.for_each_influence(at.vertex.index(), |bone, weight| {
-        if largest.is_none_or(|(_, most)| weight > most) {
-            largest = Some((bone, weight));
-        }
-    });
-    largest.map(|(bone, _)| bone)
 }

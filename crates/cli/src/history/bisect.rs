@@ -249,7 +249,7 @@ impl<'a> Search<'a> {
             return Evidence::default();
         };
         let Distance { of_size, place } = moved(reference, version);
-        let place = if place.is_empty() { place } else { format!(" in {place}") };
+        let place = if place.is_empty() { place } else { format!(": {place}") };
         let text =
             format!("vertices moved by {} of the size{place}", numbers::up_to_percent(of_size));
         Evidence { is_bad: of_size > share, text }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::exit::at_path;
 use crate::{input, timings};
 use rigscope_core::compare::{DiffOptions, compare};
-use rigscope_core::model::{Finding, Model, Report, numbers};
+use rigscope_core::model::{Finding, Model, Report};
 use rigscope_core::signature::Tolerance;
 use rigscope_core::validate::validate;
 use rigscope_io::OpenOptions;
@@ -132,13 +132,8 @@ fn distance(a: &Model, b: &Model) -> Option<Distance> {
     let options = DiffOptions::default();
     let compared = catch_panic("comparing", || compare(a, b, &options, &Report::new()));
     let comparison = compared.ok()?.ok()?;
-    let size = comparison.extent.max(f64::MIN_POSITIVE);
-    let (distance, of_clips) = (comparison.max_distance()?, comparison.max.skinned);
-    let error = comparison.pose_error.as_ref().filter(|_| of_clips == Some(distance));
-    let place = error.and_then(|error| error.worst).map_or_else(String::new, |worst| {
-        let clip = worst.clips.0.and_then(|clip| a.clips.get(clip.index()));
-        let secs = numbers::seconds(worst.time_secs);
-        clip.map_or_else(String::new, |clip| format!("clip \"{}\" at {secs}", clip.name))
-    });
-    Some(Distance { of_size: distance / size, place })
+    let distance = comparison.max_distance()?;
+    let farthest = comparison.farthest.filter(|farthest| farthest.distance >= distance);
+    let place = farthest.map_or_else(String::new, |farthest| farthest.place_text(a));
+    Some(Distance { of_size: distance / comparison.extent.max(f64::MIN_POSITIVE), place })
 }

@@ -7,6 +7,8 @@ use std::collections::HashSet;
 
 use glam::Vec3;
 
+use crate::geometry::position_key;
+
 /// Limit of rounds per point. More than needed: each round settles one point.
 const MAX_ROUNDS_A_POINT: usize = 64;
 /// Directions in which the hull is checked against all points.
@@ -38,8 +40,7 @@ pub fn hull_points(points: &[Vec3]) -> HullPoints {
 pub(super) fn distinct(points: &[Vec3]) -> Vec<Vec3> {
     let mut seen = HashSet::new();
     // Adding 0 turns -0 into 0.
-    let bits = |p: Vec3| (p + Vec3::ZERO).to_array().map(f32::to_bits);
-    let is_new = |p: &Vec3| p.is_finite() && seen.insert(bits(*p));
+    let is_new = |p: &Vec3| p.is_finite() && seen.insert(position_key(*p));
     points.iter().copied().filter(is_new).collect()
 }
 

@@ -10,6 +10,7 @@ use glam::{Vec3, Vec3A};
 
 use super::gather::gather;
 use super::vertex_splitter::VertexSplitter;
+use crate::geometry::position_key;
 use crate::model::Streams;
 use crate::pose::unit_or_zero;
 
@@ -110,7 +111,7 @@ fn places(positions: &[Vec3]) -> Vec<u32> {
     let mut first = HashMap::new();
     let place = |(number, position): (usize, &Vec3)| {
         // Adding 0 turns -0 into 0.
-        let bits = (*position + Vec3::ZERO).to_array().map(f32::to_bits);
+        let bits = position_key(*position);
         *(first.entry(bits)).or_insert_with(|| u32::try_from(number).unwrap_or(u32::MAX))
     };
     positions.iter().enumerate().map(place).collect()

@@ -24,7 +24,7 @@ pub fn in_axes(model: &Model, axes: &Axes) -> Model {
     if model.axes == *axes {
         return model.clone();
     }
-    let new_from_old = axes.display_from_file().inverse() * model.axes.display_from_file();
+    let new_from_old = model.axes.change_to(axes);
     let reverses = axes.reverses_winding() != model.axes.reverses_winding();
     let mut moved = SpaceChange::new(new_from_old, reverses).model(model);
     moved.axes = *axes;

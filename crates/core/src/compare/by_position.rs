@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::bones::BoneMap;
 use super::fans::{Fan, fans};
-use super::points::Points;
 use super::side::{ComparedSide, PosedVertices, Sides};
+use crate::geometry::Points;
 
 /// A vertex without any vertex of the other side within this fraction of A's extent has no match.
 pub(super) const MATCH_RADIUS: f64 = 0.01;

@@ -40,7 +40,7 @@ pub(super) fn matched_names<'n>(
     matched
 }
 
-/// Matching clips of both sides: by name, then by order.
+/// VertexMatching clips of both sides: by name, then by order.
 #[must_use]
 pub fn matched_clips(a: &[Clip], b: &[Clip]) -> Vec<(ClipId, ClipId)> {
     let names: Vec<_> = a.iter().map(|clip| &clip.name[..]).collect();
@@ -150,7 +150,7 @@ pub(super) fn compare_keys(
             };
             count += u64::from(amount > limit);
             if largest.is_none_or(|so_far| amount > so_far) {
-                worst = Some((bone, clip_a, time_secs));
+                worst = Some((bone, clip_a, own_a.start_secs + time_secs));
                 largest = Some(amount);
             }
         }

@@ -7,10 +7,11 @@ use super::motion::narrowed;
 use super::side::{ComparedPose, ComparedSide, Sides, distance, extent};
 use super::vertices::{PosedMatching, matched};
 use super::{
-    DiffOptions, Difference, Matching, PoseError, attributes, binds, bones, clips, collision,
-    morphs, parts, pose_error, triangles,
+    DiffOptions, Difference, VertexMatching, attributes, binds, bones, clip_deviation, clips,
+    collision, morphs, parts, triangles,
 };
-use crate::model::{BoneId, Cancelled, IdVec, Model, Place, Report, VertexAt, numbers};
+use crate::measure::{DeviationByVertex, FarthestVertex};
+use crate::model::{BoneId, Cancelled, IdVec, Model, Origin, Place, Report, VertexAt, numbers};
 
 /// If extents differ by a smaller fraction of A's, only positions are reported.
 const SAME_SCALE: f64 = 0.1;
@@ -22,7 +23,7 @@ pub struct Comparison {
     /// All differences: those that exceed the tolerance first, in the order of the table of kinds.
     pub differences: Vec<Difference>,
     /// The pairs of vertices that were compared.
-    pub matching: Matching,
+    pub matching: VertexMatching,
     /// The bone of A that corresponds to each bone of B.
     pub bones: IdVec<BoneId, Option<BoneId>>,
     /// The distance of each vertex of B (numbered through all meshes) from its match, in the pose
@@ -32,7 +33,10 @@ pub struct Comparison {
     pub extent: f64,
     /// Skinned positions over the clips that both models have; `None` without common clips, or if
     /// not requested.
-    pub pose_error: Option<PoseError>,
+    pub in_clips: Option<DeviationByVertex>,
+    /// The matched vertex that moved farthest, in the pose of the matching or in any clip, the origin being its match in
+    /// A; `None` if none moved.
+    pub farthest: Option<FarthestVertex>,
 }
 
 /// The largest differences; `None` if there was nothing to compare.
@@ -62,7 +66,8 @@ impl Comparison {
     /// unmatched vertices: those of one side were added or removed.
     #[must_use]
     pub fn unmatched_distance(&self) -> Option<f64> {
-        let Matching { num_unmatched_a, num_unmatched_b, farthest_unmatched, .. } = &self.matching;
+        let VertexMatching { num_unmatched_a, num_unmatched_b, farthest_unmatched, .. } =
+            &self.matching;
         let is_moved = *num_unmatched_a > 0 && *num_unmatched_b > 0;
         farthest_unmatched.filter(|distance| is_moved && distance.is_finite())
     }
@@ -119,24 +124,25 @@ pub fn compare(
         None
     };
     let is_wanted = options.wants(Kind::Skinned) && !pairs.is_empty() && largest.position.is_some();
-    let pose_error = if is_wanted {
+    let in_clips = if is_wanted {
         let clips: Vec<_> = pairs.iter().map(|&(a, b)| (Some(a), Some(b))).collect();
         let matching = &common.matching;
-        Some(pose_error(a, b, matching, &clips, options.max_moments, report)?)
+        Some(clip_deviation(a, b, matching, &clips, options.max_moments, report)?)
     } else {
         None
     };
-    if let Some(error) = &pose_error {
-        skinned(sides, error, &common, &mut found);
+    if let Some(in_clips) = &in_clips {
+        skinned(sides, in_clips, &common, &mut found);
     }
+    let worst = in_clips.as_ref().and_then(|in_clips| in_clips.total.worst);
+    // The size of A in the pose of the matching is the unit of all shares.
+    let worst = worst.map(|worst| FarthestVertex { extent, ..worst });
     let mut differences = found.differences;
     differences.sort_by_key(|difference| (!difference.exceeds, difference.kind));
     Ok(Comparison {
         max: Maxima {
             position: largest.position.map(|worst| worst.amount),
-            skinned: pose_error
-                .as_ref()
-                .map(|error| error.worst.map_or(0.0, |worst| worst.distance)),
+            skinned: in_clips.as_ref().map(|_| worst.map_or(0.0, |worst| worst.distance)),
             normal_deg: largest.normal_deg,
             uv: largest.uv,
             weight: largest.weight,
@@ -144,10 +150,14 @@ pub fn compare(
         },
         differences,
         bones: b.skeleton.bones().ids().map(|bone| map.a_of(bone)).collect(),
+        farthest: [farthest_still(sides, &common, extent), worst]
+            .into_iter()
+            .flatten()
+            .reduce(|still, moving| if moving.distance > still.distance { moving } else { still }),
         per_vertex_position: per_vertex(&common),
         matching: common.matching,
         extent,
-        pose_error,
+        in_clips,
     })
 }
 
@@ -166,6 +176,34 @@ fn per_vertex(common: &PosedMatching) -> Vec<f32> {
             of_a.map_or(f32::INFINITY, |&a| narrowed(distance(a, b)))
         })
         .collect()
+}
+
+/// The matched vertex that is farthest from its match in the pose of the matching; `None` if none is apart.
+fn farthest_still(
+    Sides { a, b, .. }: &Sides<'_>,
+    common: &PosedMatching,
+    extent: f64,
+) -> Option<FarthestVertex> {
+    let mut most = (0.0, None);
+    for (vertex, of_a) in common.matching.a_of_b.iter().enumerate() {
+        let Some(of_a) = *of_a else { continue };
+        let apart = distance(common.a.positions[of_a as usize], common.b.positions[vertex]);
+        if apart > most.0 {
+            most = (apart, Some((of_a as usize, vertex)));
+        }
+    }
+    let (distance, Some((of_a, vertex))) = most else { return None };
+    Some(FarthestVertex {
+        distance,
+        extent,
+        part: 0,
+        made: b.vertex_at(vertex),
+        origin: Origin::Vertex(a.vertex_at(of_a)),
+        clip: None,
+        made_clip: None,
+        time_secs: 0.0,
+        key: None,
+    })
 }
 
 fn unmatched(b: &ComparedSide<'_>, common: &PosedMatching, found: &mut DifferenceCollector<'_>) {
@@ -246,28 +284,23 @@ fn default_poses(
 
 fn skinned(
     Sides { a, b, .. }: &Sides<'_>,
-    error: &PoseError,
+    in_clips: &DeviationByVertex,
     common: &PosedMatching,
     found: &mut DifferenceCollector<'_>,
 ) {
-    let Some(worst) = error.worst else { return };
+    let Some(worst) = in_clips.total.worst else { return };
     let limit = found.options.tolerance * common.extent;
-    let count = error.per_vertex.iter().filter(|&&apart| f64::from(apart) > limit).count() as u64;
+    let apart = in_clips.per_vertex.iter();
+    let count = apart.filter(|&&apart| f64::from(apart) > limit).count() as u64;
     let measured = Measured { amount: worst.distance, limit, count };
+    let vertex = b.number(worst.made.mesh.index(), worst.made.vertex.0);
     found.measured(Kind::Skinned, measured, || {
-        let vertex = |side: &ComparedSide<'_>, at: VertexAt| {
-            side.describe(side.number(at.mesh.index(), at.vertex.0))
-        };
-        let clip = worst.clips.0.map(|id| a.model.clip(id));
-        let clip = clip.map_or("", |clip| &clip.name);
-        let (of_a, of_b) = (vertex(a, worst.a), vertex(b, worst.b));
-        format!("{of_a} of A, {of_b} of B at {:.3} s of clip {clip:?}", worst.time_secs)
+        format!("{} in A, {} of B", worst.place_text(a.model), b.describe(vertex))
     });
-    let vertex = b.number(worst.b.mesh.index(), worst.b.vertex.0);
     found.locate(Kind::Skinned, b.place(vertex));
-    let place_in_a = Place::Vertex { mesh: worst.a.mesh.0, vertex: worst.a.vertex.0 };
-    found.locate_in_a(Kind::Skinned, place_in_a);
-    if let Some(clip) = worst.clips.0 {
+    let VertexAt { mesh, vertex } = worst.origin.nearest();
+    found.locate_in_a(Kind::Skinned, Place::Vertex { mesh: mesh.0, vertex: vertex.0 });
+    if let Some(clip) = worst.clip {
         found.locate_in_time(Kind::Skinned, clip, worst.time_secs);
     }
 }

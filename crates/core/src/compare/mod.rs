@@ -10,7 +10,6 @@
 //! | `difference` | the table of kinds, one difference |
 //! | `comparison` | the complete result |
 //! | `side` | one side's vertices in one list, in display space |
-//! | `points` | nearest points |
 //! | `vertices` | matching of vertices |
 //! | `by_position`, `fans` | the same if their order differs: the nearest vertex, and which of several at one place |
 //! | `bones` | matching and comparison of bones |
@@ -18,10 +17,9 @@
 //! | `triangles` | added, removed, flipped |
 //! | `parts` | counts, subsets, materials, textures |
 //! | `morphs`, `collision`, `clips` | the same for these parts |
-//! | `heat` | a model that shows the deviation of its vertices |
+//! | `heat` | the deviation of each vertex |
 //! | `motion` | skinned positions over time |
 //! | `drawing` | whether two versions with the same vertices are drawn the same |
-//! | `moved` | the largest distance of a vertex between two versions of a model |
 //!
 //! Invariant: everything is compared in display space ([`crate::model::Axes::display_from_file`]),
 //! so that centimetres with Z up equal metres with Y up.
@@ -44,10 +42,8 @@ mod fans;
 mod heat;
 mod morphs;
 mod motion;
-mod moved;
 mod options;
 mod parts;
-mod points;
 mod side;
 mod triangles;
 mod vertices;
@@ -57,12 +53,11 @@ pub use clips::matched_clips;
 pub use comparison::{Comparison, Maxima, compare};
 pub use difference::{DIFFERENCES, Difference, DifferenceInfo, DifferenceKind};
 pub use drawing::{DrawingDifference, drawing_difference};
-pub use heat::{heat, heat_model};
-pub use motion::{PoseError, WorstMoment, pose_error};
-pub use moved::{Moved, moved, moved_text};
+pub use heat::heat;
+pub use motion::clip_deviation;
 pub use options::{DiffOptions, MatchBy};
 pub use side::ComparedPose;
-pub use vertices::{MatchMethod, Matching, match_vertices};
+pub use vertices::{MatchMethod, VertexMatching, match_vertices};
 
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use glam::{Affine2, Affine3A, Vec2, Vec3, Vec3A, Vec4};
 
 pub(super) use crate::measure::{angle_deg, distance};
 use crate::measure::{extent_of, texture_from_uv};
-use crate::model::{Axes, BoneId, ClipId, Mesh, MeshId, Model, Place, VertexAt, VertexId};
+use crate::model::{Axes, BoneId, ClipId, Mesh, MeshId, Model, Place, VertexAt, VertexNumbers};
 use crate::pose::{Moment, Pose, PoseSpec, Sampling, SkinnedMesh, sample, skin_mesh};
 
 /// A pose that both sides may have in common.
@@ -20,6 +20,17 @@ pub enum ComparedPose {
 }
 
 impl ComparedPose {
+    /// The same pose for drawing. Vertices as stored are those of the bind pose.
+    #[must_use]
+    pub fn spec(self) -> PoseSpec {
+        let (clip, moment) = match self {
+            Self::Default => (None, Moment::Default),
+            Self::FirstKey => (Some(ClipId(0)), Moment::Default),
+            Self::Stored => (None, Moment::Bind),
+        };
+        PoseSpec { clip, moment, sampling: Sampling::Linear, ..PoseSpec::default() }
+    }
+
     /// The name of the pose for messages.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -46,8 +57,7 @@ pub(super) struct ComparedSide<'a> {
     // Without the unit, the map only swaps and negates axes, which preserves lengths to the last
     // bit.
     turn: Affine3A,
-    /// Number of the first vertex of each mesh, and the total.
-    first: Vec<usize>,
+    numbers: VertexNumbers,
     /// The texture transform that each mesh's materials apply to its first UV set.
     texture_from_uv: Vec<Option<Affine2>>,
 }
@@ -98,12 +108,6 @@ impl<'a> Sides<'a> {
 impl<'a> ComparedSide<'a> {
     /// A side in `unit_meters` if the model doesn't state a unit.
     pub(super) fn new(model: &'a Model, unit_meters: Option<f64>) -> Self {
-        let mut first = vec![0];
-        let mut num = 0;
-        for mesh in &model.meshes {
-            num += mesh.num_vertices();
-            first.push(num);
-        }
         let axes = Axes { unit_meters: model.axes.unit_meters.or(unit_meters), ..model.axes };
         let display_from_file = axes.display_from_file();
         let without_unit = Axes { unit_meters: None, ..model.axes };
@@ -112,26 +116,23 @@ impl<'a> ComparedSide<'a> {
             display_from_file,
             file_from_display: display_from_file.inverse(),
             turn: without_unit.display_from_file(),
-            first,
+            numbers: VertexNumbers::of(model),
             texture_from_uv: texture_from_uv(model),
         }
     }
 
     pub(super) fn num_vertices(&self) -> usize {
-        self.first.last().copied().unwrap_or(0)
+        self.numbers.num()
     }
 
     /// The mesh of a vertex, and its index there.
     pub(super) fn locate(&self, vertex: usize) -> (usize, usize) {
-        let next = self.first.partition_point(|&first| first <= vertex);
-        // Empty meshes share their first number with the next mesh, which is the one found here.
-        let mesh = next.saturating_sub(1);
-        (mesh, vertex - self.first[mesh])
+        let at = self.vertex_at(vertex);
+        (at.mesh.index(), at.vertex.index())
     }
 
     pub(super) fn vertex_at(&self, vertex: usize) -> VertexAt {
-        let (mesh, own) = self.locate(vertex);
-        VertexAt { mesh: MeshId::from_index(mesh), vertex: VertexId::from_index(own) }
+        self.numbers.at(vertex)
     }
 
     /// The place of a vertex, for navigation.
@@ -142,7 +143,7 @@ impl<'a> ComparedSide<'a> {
 
     /// The number of vertex `own` of `mesh` in the list.
     pub(super) fn number(&self, mesh: usize, own: u32) -> usize {
-        self.first[mesh] + own as usize
+        self.numbers.first_of(mesh) + own as usize
     }
 
     /// Applies `get` to one vertex.
@@ -230,18 +231,10 @@ impl<'a> ComparedSide<'a> {
     }
 
     pub(super) fn posed(&self, pose: ComparedPose) -> PosedVertices {
-        let clip = match pose {
-            ComparedPose::Stored => return self.stored(),
-            ComparedPose::Default => None,
-            ComparedPose::FirstKey => Some(ClipId(0)),
-        };
-        let spec = PoseSpec {
-            clip,
-            moment: Moment::Default,
-            sampling: Sampling::Linear,
-            ..PoseSpec::default()
-        };
-        self.skinned(&sample(self.model, &spec))
+        match pose {
+            ComparedPose::Stored => self.stored(),
+            pose => self.skinned(&sample(self.model, &pose.spec())),
+        }
     }
 
     /// The vertices skinned in `pose`.

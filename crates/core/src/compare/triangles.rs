@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::DifferenceKind as Kind;
 use super::collector::DifferenceCollector;
-use super::points::Points;
 use super::side::{ComparedSide, Sides};
 use super::vertices::{MatchMethod, PosedMatching};
+use crate::geometry::{Points, from_lowest};
 use crate::model::{Place, counted};
 
 /// Vertices of A closer than this fraction of the extent are one corner.
@@ -141,13 +141,7 @@ fn for_each(
                 continue;
             }
             let [x, y, z] = if is_reversed { [x, z, y] } else { [x, y, z] };
-            let first = x.min(y).min(z);
-            let key = match first {
-                first if first == x => [x, y, z],
-                first if first == y => [y, z, x],
-                _ => [z, x, y],
-            };
-            visit(Place::Triangle { mesh: mesh_number, triangle }, key);
+            visit(Place::Triangle { mesh: mesh_number, triangle }, from_lowest([x, y, z]));
         }
     }
 }

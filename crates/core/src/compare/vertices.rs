@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use super::MatchBy;
 use super::bones::{BoneMap, named_bones};
 use super::by_position::{MATCH_RADIUS, by_position};
-use super::points::Points;
 use super::side::{ComparedPose, ComparedSide, PosedVertices, Sides, distance, extent};
+use crate::geometry::Points;
 use crate::model::{Cancelled, Mesh, Model, Report};
 
 /// Below this fraction of the extent, two poses are the same and the search for a better one ends.
@@ -33,7 +33,7 @@ pub enum MatchMethod {
 
 /// The vertices of two models that correspond to each other. Vertices are numbered through all meshes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Matching {
+pub struct VertexMatching {
     /// The vertex of A for each vertex of B; several may share one, since exporters split and weld vertices.
     pub a_of_b: Vec<Option<u32>>,
     pub by: MatchMethod,
@@ -62,14 +62,14 @@ pub fn match_vertices(
     b: &Model,
     by: MatchBy,
     report: &Report,
-) -> Result<Matching, Cancelled> {
+) -> Result<VertexMatching, Cancelled> {
     let bones = named_bones(a, b);
     matched(&Sides::of(a, b), by, &bones, report).map(|common| common.matching)
 }
 
 /// A matching and the poses in which it was made.
 pub(super) struct PosedMatching {
-    pub(super) matching: Matching,
+    pub(super) matching: VertexMatching,
     pub(super) a: PosedVertices,
     pub(super) b: PosedVertices,
     /// A's extent in its pose.
@@ -133,7 +133,7 @@ pub(super) fn matched(
     report.progress("matching vertices", 0.4)?;
     let of_a = unmatched(&a_of_b, fit.by, &posed_a, &posed_b, extent);
     let of_b = unmatched_of_b(&a_of_b, &posed_a, &posed_b);
-    let matching = Matching {
+    let matching = VertexMatching {
         num_unmatched_a: of_a.0,
         farthest_unmatched: of_a.1.into_iter().chain(of_b).reduce(f64::max),
         num_unmatched_b: a_of_b.iter().filter(|vertex| vertex.is_none()).count(),

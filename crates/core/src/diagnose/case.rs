@@ -30,7 +30,7 @@ const MAX_POSED_CLIPS: usize = 6;
 const POSES_PER_CLIP: usize = 3;
 
 /// The model under examination.
-pub(super) struct Case {
+pub(super) struct Specimen {
     /// In the form that [`plain`] returns.
     pub(super) model: Model,
     pub(super) samples: Vec<MeshSample>,
@@ -55,10 +55,10 @@ pub(super) struct Case {
     pub(super) reference: Option<Reference>,
     users: Users,
     /// The reference as an examined model, when that is first needed.
-    of_reference: OnceLock<Option<Box<Case>>>,
+    of_reference: OnceLock<Option<Box<Specimen>>>,
 }
 
-impl Case {
+impl Specimen {
     pub(super) fn new(source: &Model) -> Self {
         let is_live = |clip: &Clip| matches!(clip.motion, Motion::Curves(_));
         let has_live_curves = source.clips.iter().any(is_live);
@@ -66,7 +66,7 @@ impl Case {
     }
 
     /// The reference as an examined model, if both have as many meshes, bones and clips.
-    pub(super) fn of_reference(&self) -> Option<&Case> {
+    pub(super) fn of_reference(&self) -> Option<&Specimen> {
         let counts = |model: &Model| (model.clips.len(), model.meshes.len(), model.skeleton.len());
         let new = || {
             let reference = &self.reference.as_ref()?.model;
@@ -86,7 +86,7 @@ impl Case {
         let poses = poses(&model);
         let has_bones = !is_baked(&model);
         let seams = samples.iter().map(|part| Seams::of(&model, model.meshes.get(part.mesh)?));
-        Case {
+        Specimen {
             clips,
             poses,
             has_bones,
@@ -174,7 +174,7 @@ fn samples(model: &Model) -> Vec<MeshSample> {
 }
 
 fn sample(number: usize, mesh: &Mesh, most: usize) -> Option<MeshSample> {
-    let positions = &streams(mesh)?.positions;
+    let positions = &mesh.streams()?.positions;
     let vertices = spread(positions.len(), most).map(index).collect();
     let mut edges = Vec::with_capacity(most);
     for triangle in spread(mesh.num_triangles(), most) {

@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
-use super::parts::{is_root, skin_mut, skin_of, streams_mut};
+use super::parts::{is_root, skin_of};
 use crate::images::{Texels, decode, header_within};
 use crate::model::{
     BoneId, BoneTrack, ByteView, ImageId, Indices, LocalTransform, Mesh, Model, Motion, Skeleton,
@@ -16,7 +16,9 @@ pub(super) fn map_binds(
     change: impl Fn(BoneId, Mat4) -> Mat4,
 ) {
     for &mesh in meshes {
-        let Some(skin) = model.meshes.get_mut(mesh).and_then(skin_mut) else { continue };
+        let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) else {
+            continue;
+        };
         for (bone, matrix) in skin.bones.iter().zip(&mut skin.bone_from_mesh) {
             let changed = change(*bone, *matrix);
             if changed.is_finite() {
@@ -140,7 +142,7 @@ pub(super) fn place_whole(model: &mut Model, new_from_old: Affine3A) {
         },
     );
     for mesh in model.meshes.iter_mut().filter(|mesh| is_loose(mesh)) {
-        if let Some(streams) = streams_mut(mesh) {
+        if let Some(streams) = mesh.streams_mut() {
             streams.positions.iter_mut().for_each(|at| *at = new_from_old.transform_point3(*at));
             streams.normals.iter_mut().for_each(|normal| *normal = turn * *normal);
         }

@@ -45,12 +45,11 @@ mod users;
 pub use cause::{CAUSES, CauseInfo, may_have_cause};
 pub(crate) use edit::{align_signs, reverse_triangles};
 pub use evidence::Evidence;
-pub(crate) use parts::{skin_mut, streams_mut};
 pub use search::{Cause, Measured, Tried};
 
 use crate::model::{Cancelled, MeshId, Model, Report, spread};
 use crate::pose::{PoseSpec, sample, skin_some_positions};
-use case::Case;
+use case::Specimen;
 
 /// A cause of a diagnosis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +68,7 @@ pub struct Diagnosis {
     pub tried: Vec<Tried>,
     /// All evidence that could be measured.
     pub measured: Vec<Measured>,
-    case: Case,
+    case: Specimen,
 }
 
 impl Diagnosis {
@@ -165,7 +164,7 @@ pub fn diagnose(
     report: &Report,
 ) -> Result<Diagnosis, Cancelled> {
     report.progress("preparing", 0.0)?;
-    let mut case = Case::new(model);
+    let mut case = Specimen::new(model);
     case.add_neighbours(context.neighbours);
     case.reference = context
         .reference

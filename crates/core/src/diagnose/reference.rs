@@ -1,16 +1,17 @@
 //! A correct version of the examined model: its source, or an older export.
 //!
-//! Bones and clips are matched by name, meshes by name or order. Vertices are matched by index if both meshes have
-//! the same number of them, otherwise by position.
+//! Bones and clips are matched by name, meshes by name or order. Vertices are matched as in `compare`; if their positions
+//! differ too much for that, by index if both meshes have the same number of them, otherwise by position after scaling both
+//! to one size.
 
 use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::parts::{MeshSample, index, streams};
+use super::parts::{MeshSample, index};
 use crate::bake::{in_axes, plain};
-use crate::compare::matched_clips;
-use crate::model::{Aabb, BoneId, IdVec, Mesh, Model};
+use crate::compare::{MatchBy, MatchMethod, VertexMatching, match_vertices, matched_clips};
+use crate::model::{Aabb, BoneId, IdVec, Mesh, Model, Report, VertexNumbers};
 use crate::pose::graft::match_bones;
 
 /// The reference, and its parts that match those of the examined model.
@@ -28,10 +29,34 @@ pub(super) struct Reference {
 /// The mesh of the reference that matches a sampled mesh.
 pub(super) struct MeshMatch {
     pub(super) mesh: usize,
-    /// Whether vertices are matched by index.
-    pub(super) is_by_number: bool,
+    order: VertexOrder,
     /// The matching vertex for each sampled vertex.
     pub(super) vertices: Vec<u32>,
+}
+
+/// How the vertices of a mesh are ordered, compared with those of the reference.
+enum VertexOrder {
+    Same,
+    /// The vertex of the reference for each vertex.
+    Other(Vec<u32>),
+    /// The numbers of vertices differ; only sampled vertices are matched.
+    Unknown,
+}
+
+impl MeshMatch {
+    /// Whether vertices with the same index match.
+    pub(super) fn is_by_number(&self) -> bool {
+        matches!(self.order, VertexOrder::Same)
+    }
+
+    /// The vertex of the reference that matches any vertex of the mesh.
+    pub(super) fn counterpart(&self, vertex: u32) -> Option<u32> {
+        match &self.order {
+            VertexOrder::Same => Some(vertex),
+            VertexOrder::Other(of_all) => of_all.get(vertex as usize).copied(),
+            VertexOrder::Unknown => None,
+        }
+    }
 }
 
 impl Reference {
@@ -40,20 +65,55 @@ impl Reference {
         let pairs = matched_clips(&model.clips, &own.clips);
         let clips = pairs.into_iter().map(|(of, own)| (own.index(), of.index())).collect();
         let bones = match_bones(&own.skeleton, &model.skeleton);
+        let reordered = MatchedByPosition::of(own, &model);
         let match_of = |part: &MeshSample| {
             let mesh = own.meshes.get(part.mesh)?;
             let at = mesh_of(own, &model, part.mesh)?;
             let other = model.meshes.get(at)?;
+            if let Some(of_all) = reordered.as_ref().and_then(|all| all.order_of(part.mesh, at)) {
+                let vertices =
+                    part.vertices.iter().map(|vertex| of_all[*vertex as usize]).collect();
+                return Some(MeshMatch { mesh: at, order: VertexOrder::Other(of_all), vertices });
+            }
             let is_by_number = mesh.num_vertices() == other.num_vertices();
-            let vertices = if is_by_number {
-                part.vertices.clone()
+            let (order, vertices) = if is_by_number {
+                (VertexOrder::Same, part.vertices.clone())
             } else {
-                by_position(mesh, other, &part.vertices)?
+                (VertexOrder::Unknown, by_position(mesh, other, &part.vertices)?)
             };
-            Some(MeshMatch { mesh: at, is_by_number, vertices })
+            Some(MeshMatch { mesh: at, order, vertices })
         };
         let meshes = samples.iter().map(match_of).collect();
         Self { model, bones, clips, meshes }
+    }
+}
+
+/// All vertices of a model, matched by position with those of the reference: optimizers change their order, and split or
+/// merge them.
+struct MatchedByPosition {
+    numbers: [VertexNumbers; 2],
+    matching: VertexMatching,
+}
+
+impl MatchedByPosition {
+    /// `None` if vertices of the same index match, or if the positions differ too much to decide.
+    fn of(own: &Model, reference: &Model) -> Option<Self> {
+        let report = Report::new();
+        let matching = match_vertices(reference, own, MatchBy::Auto, &report).ok()?;
+        let is_sure = matching.by == MatchMethod::Position && matching.num_unmatched_b == 0;
+        let numbers = [VertexNumbers::of(own), VertexNumbers::of(reference)];
+        is_sure.then_some(Self { numbers, matching })
+    }
+
+    /// For each vertex of mesh `at`, its match in mesh `of` of the reference; `None` if some match in another mesh.
+    fn order_of(&self, at: usize, of: usize) -> Option<Vec<u32>> {
+        let [own, reference] = &self.numbers;
+        let all = self.matching.a_of_b.get(own.first_of(at)..own.first_of(at + 1))?;
+        let vertex = |number: &Option<u32>| {
+            let found = reference.at((*number)? as usize);
+            (found.mesh.index() == of).then_some(found.vertex.0)
+        };
+        all.iter().map(vertex).collect()
     }
 }
 
@@ -74,7 +134,7 @@ fn mesh_of(model: &Model, other: &Model, at: usize) -> Option<usize> {
 
 /// The nearest vertices of `other`, after moving and scaling both meshes to the same bounding box.
 fn by_position(own: &Mesh, other: &Mesh, vertices: &[u32]) -> Option<Vec<u32>> {
-    let (own, other) = (&streams(own)?.positions, &streams(other)?.positions);
+    let (own, other) = (&own.streams()?.positions, &other.streams()?.positions);
     let unit = |points: &[Vec3]| {
         let bounds = Aabb::from_points(points.iter().copied());
         let size = bounds.extent().max(f32::MIN_POSITIVE);
@@ -101,4 +161,86 @@ fn by_position(own: &Mesh, other: &Mesh, vertices: &[u32]) -> Option<Vec<u32>> {
     };
     // If a vertex has no match, the mesh isn't compared at all.
     vertices.iter().map(nearest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnose::{Context, diagnose};
+    use crate::model::testing::*;
+    use crate::model::{Indices, Influences};
+
+    /// A bent sheet on two bones, with normals.
+    fn sheet() -> Model {
+        let points = (0..36u8).map(|at| {
+            let (x, y) = (f32::from(at % 6), f32::from(at / 6));
+            Vec3::new(x, y, (x * 0.3).sin())
+        });
+        let points: Vec<Vec3> = points.collect();
+        let quad = |at: u32| [at, at + 1, at + 7, at, at + 7, at + 6];
+        let corners = (0..30).filter(|at| at % 6 < 5).flat_map(quad);
+        let lists = points.iter().map(|point| [(0, 1.0 - point.x / 5.0), (1, point.x / 5.0)]);
+        let lists: Vec<_> = lists.collect();
+        let mut model = ModelBuilder::new().chain(&["a", "b"]).mesh(points).bound(lists).build();
+        model.meshes[0].indices = Indices::U32(corners.collect());
+        model
+    }
+
+    /// The same with the vertices in reverse order.
+    fn reversed(mut model: Model) -> Model {
+        let mesh = &mut model.meshes[0];
+        let num = u32::try_from(mesh.num_vertices()).unwrap();
+        streams_mut(mesh).positions.reverse();
+        let corners: Vec<u32> = mesh.indices.iter().map(|corner| num - 1 - corner).collect();
+        mesh.indices = Indices::U32(corners);
+        let influences = &inverse_bind(mesh).influences;
+        let mut lists = vec![Vec::new(); num as usize];
+        for (vertex, list) in lists.iter_mut().rev().enumerate() {
+            influences.for_each(vertex, |slot, weight| list.push((slot, weight)));
+        }
+        inverse_bind_mut(mesh).influences =
+            Influences::from_lists(lists.iter().map(|list| &list[..]));
+        model
+    }
+
+    #[test]
+    fn vertices_in_another_order_are_matched_by_position() {
+        let source = sheet();
+        let own = plain(&reversed(source.clone()), None);
+        let part = MeshSample { mesh: 0, vertices: vec![0, 5, 35], edges: Vec::new() };
+        let reference = Reference::new(&own, &[part], &source);
+        let found = reference.meshes[0].as_ref().unwrap();
+        assert_eq!(found.vertices, [35, 30, 0]);
+        assert!(!found.is_by_number());
+        assert_eq!((found.counterpart(1), found.counterpart(36)), (Some(34), None));
+    }
+
+    #[test]
+    fn another_order_is_no_evidence_and_a_fault_in_it_is_found() {
+        let source = sheet();
+        let context = Context { reference: Some(&source), ..Context::default() };
+        let report = Report::new();
+        let sound = diagnose(&reversed(source.clone()), context, &report).unwrap();
+        let names: Vec<_> = sound.causes.iter().map(|cause| cause.info.name).collect();
+        assert!(names.is_empty(), "{names:?}");
+        for measured in &sound.measured {
+            let text = format!("{} {:?}", measured.evidence.name, measured.worst);
+            let is_of_order = measured.evidence.name == "weights-from-reference";
+            assert!(!is_of_order || measured.worst < 1e-3, "{text}");
+        }
+    }
+
+    #[test]
+    fn positions_that_differ_everywhere_are_matched_by_index() {
+        let source = sheet();
+        let mut own = source.clone();
+        for position in &mut streams_mut(&mut own.meshes[0]).positions {
+            *position *= 100.0;
+        }
+        let part = MeshSample { mesh: 0, vertices: vec![0, 35], edges: Vec::new() };
+        let reference = Reference::new(&plain(&own, None), &[part], &source);
+        let found = reference.meshes[0].as_ref().unwrap();
+        assert!(found.is_by_number());
+        assert_eq!(found.vertices, [0, 35]);
+    }
 }

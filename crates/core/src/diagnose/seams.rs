@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use glam::Vec2;
 
-use super::parts::{index, streams, welded};
+use super::parts::index;
+use crate::geometry::welded_near;
 use crate::model::{ImageId, Mesh, Model, Subset, TextureRef, TextureRole, spread};
 
 /// Meshes with more vertices aren't searched for seams, because that would take too long.
@@ -31,14 +32,14 @@ impl Seams {
         };
         let textured = mesh.subsets.iter().filter_map(|own| Some((own, texture(own)?)));
         let (subset, texture) = textured.max_by_key(|(subset, _)| subset.index_count)?;
-        let own = streams(mesh).filter(|own| own.positions.len() <= MAX_VERTICES)?;
+        let own = mesh.streams().filter(|own| own.positions.len() <= MAX_VERTICES)?;
         let uvs = &own.uv_sets.get(usize::from(texture.uv_set))?.coords;
         let mut is_used = vec![false; own.positions.len()];
         for corner in subset.range().filter_map(|at| mesh.indices.get(at)) {
             *is_used.get_mut(corner as usize)? = true;
         }
         let mut by_place: HashMap<u32, Vec<u32>> = HashMap::new();
-        for (vertex, place) in welded(&own.positions).into_iter().enumerate() {
+        for (vertex, place) in welded_near(&own.positions).into_iter().enumerate() {
             let Some(uv) = uvs.get(vertex).filter(|_| is_used[vertex]) else { continue };
             let found = by_place.entry(place).or_default();
             let is_apart = |other: &u32| {
@@ -59,7 +60,7 @@ impl Seams {
 
     /// The point of the texture at a vertex.
     pub(super) fn texture_uv(&self, mesh: &Mesh, vertex: u32) -> Option<Vec2> {
-        let uvs = &streams(mesh)?.uv_sets.get(usize::from(self.texture.uv_set))?.coords;
+        let uvs = &mesh.streams()?.uv_sets.get(usize::from(self.texture.uv_set))?.coords;
         let uv = *uvs.get(vertex as usize)?;
         let change = self.texture.texture_from_uv.as_deref();
         Some(change.map_or(uv, |change| change.transform_point2(uv)))

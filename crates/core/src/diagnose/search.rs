@@ -2,11 +2,12 @@
 //!
 //! A change is decisive if it reduces its evidence to a tenth, or to the noise of well-made models, without making
 //! other evidence suspicious. The decisive change with the largest total improvement wins; ties go to the first row
-//! of the table. With a reference, only the total counts. The search then continues with the changed model, to find further causes.
+//! of the table. With a reference, only the total counts. The search then continues with the changed model, to find
+//! further causes.
 
 use rayon::prelude::*;
 
-use super::case::Case;
+use super::case::Specimen;
 use super::cause::CauseInfo;
 use super::evidence::{ALL, Evidence, against, mean};
 use super::hypotheses;
@@ -116,7 +117,7 @@ pub(super) struct Findings {
 struct Values(Vec<Vec<f64>>);
 
 impl Values {
-    fn of(case: &Case, model: &Model) -> Self {
+    fn of(case: &Specimen, model: &Model) -> Self {
         Self(ALL.par_iter().map(|evidence| (evidence.measure)(case, model)).collect())
     }
 }
@@ -152,7 +153,7 @@ fn changed(model: &Model, undo: &Undo) -> Model {
 }
 
 /// Finds the causes of suspicious evidence, most convincing first.
-pub(super) fn search(case: &Case, report: &Report) -> Result<Findings, Cancelled> {
+pub(super) fn search(case: &Specimen, report: &Report) -> Result<Findings, Cancelled> {
     let (mut causes, mut tried) = (Vec::new(), Vec::new());
     let mut model = case.model.clone();
     report.progress("measuring", 0.0)?;
@@ -182,7 +183,7 @@ pub(super) fn search(case: &Case, report: &Report) -> Result<Findings, Cancelled
 }
 
 fn best(
-    case: &Case,
+    case: &Specimen,
     model: &Model,
     values: &Values,
     tried: &mut Vec<Tried>,
@@ -202,7 +203,8 @@ fn best(
                 continue;
             }
             report.progress("trying causes", 0.2)?;
-            let case_of = CaseAt { case, model, values, hypothesis, evidence, at, items: &items };
+            let case_of =
+                HypothesisTest { case, model, values, hypothesis, evidence, at, items: &items };
             let Best { decisive: candidate, likely: second_rate, least } = case_of.best();
             likely.extend(second_rate.map(|candidate| (candidate, *evidence)));
             lowest.extend(least.map(|least| (*evidence, least)));
@@ -312,13 +314,13 @@ fn note(tried: &mut Vec<Tried>, new: Tried) {
 }
 
 /// The values of this evidence for the reference, if both models have the same items.
-fn reference_values(case: &Case, evidence: &Evidence) -> Option<Vec<f64>> {
+fn reference_values(case: &Specimen, evidence: &Evidence) -> Option<Vec<f64>> {
     let reference = case.of_reference().filter(|_| !against::is_against(evidence))?;
     Some((evidence.measure)(reference, &reference.model))
 }
 
 /// Whether the same items of the reference are suspicious too, which means that this is intended.
-fn is_as_intended(case: &Case, evidence: &Evidence, items: &[usize]) -> bool {
+fn is_as_intended(case: &Specimen, evidence: &Evidence, items: &[usize]) -> bool {
     let Some(values) = reference_values(case, evidence) else { return false };
     mean_at(&values, items).is_some_and(|value| value >= evidence.suspicious)
 }
@@ -333,8 +335,8 @@ struct Best {
 }
 
 /// A hypothesis to try on items of a model.
-struct CaseAt<'a> {
-    case: &'a Case,
+struct HypothesisTest<'a> {
+    case: &'a Specimen,
     model: &'a Model,
     values: &'a Values,
     hypothesis: &'a Hypothesis,
@@ -344,7 +346,7 @@ struct CaseAt<'a> {
     items: &'a [usize],
 }
 
-impl CaseAt<'_> {
+impl HypothesisTest<'_> {
     fn best(&self) -> Best {
         let before = &self.values.0[self.at];
         let Some(mean_before) = mean_at(before, self.items) else {

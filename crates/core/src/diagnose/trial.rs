@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::case::Case;
+use super::case::Specimen;
 use super::cause::CauseInfo;
 use super::evidence::Evidence;
 use crate::model::Model;
@@ -16,7 +16,7 @@ pub(super) struct Hypothesis {
     /// The evidence that must improve. Each kind with suspicious items leads to a separate attempt.
     pub(super) evidence: &'static [&'static Evidence],
     /// Returns the changes to try, given one kind of evidence and its suspicious items.
-    pub(super) trials: fn(&Case, &'static Evidence, &[usize]) -> Vec<Trial>,
+    pub(super) trials: fn(&Specimen, &'static Evidence, &[usize]) -> Vec<Trial>,
 }
 
 /// A change that may undo the fault.

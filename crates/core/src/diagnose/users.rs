@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::parts::{skin_of, streams};
+use super::parts::skin_of;
 use crate::model::{Influences, Mesh, Model};
 
 /// Data that meshes may share.
@@ -79,7 +79,7 @@ fn hash(mesh: &Mesh, shared: Shared) -> Option<u64> {
             }
         }
         Shared::Geometry => {
-            let own = streams(mesh)?;
+            let own = mesh.streams()?;
             let of3 = |list: &[Vec3], into: &mut DefaultHasher| {
                 list.len().hash(into);
                 list.iter().for_each(|at| at.to_array().map(f32::to_bits).hash(into));

@@ -2,14 +2,13 @@
 
 use glam::{Vec3, Vec4};
 
-use crate::diagnose::skin_mut;
 use crate::model::Model;
 
 /// Sets the last row of each matrix to 0 0 0 1, except if it may be the translation of a transposed matrix, which would
 /// be lost.
 pub(super) fn make_affine(model: &mut Model) {
     for mesh in &mut model.meshes {
-        let Some(skin) = skin_mut(mesh) else { continue };
+        let Some(skin) = mesh.inverse_bind_mut() else { continue };
         for matrix in &mut skin.bone_from_mesh {
             let is_translation =
                 matrix.row(3).truncate() != Vec3::ZERO && matrix.w_axis.truncate() == Vec3::ZERO;

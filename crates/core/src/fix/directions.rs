@@ -3,8 +3,7 @@
 use glam::{Vec3, Vec4};
 
 use crate::bake::add_tangents;
-use crate::diagnose::streams_mut;
-use crate::model::{Model, Streams};
+use crate::model::{Mesh, Model, Streams};
 use crate::validate::{MAX_TANGENT_COSINE, tangent_signs};
 
 /// Lengths in this range are 1 within the rounding of packed formats, as in the rule `non-unit-normal`.
@@ -13,7 +12,7 @@ const UNIT_LENGTH: std::ops::RangeInclusive<f32> = 0.98..=1.02;
 fn for_each_mesh(model: &mut Model, mut change: impl FnMut(&mut Streams, &[u32])) {
     for mesh in &mut model.meshes {
         let indices: Vec<u32> = mesh.indices.iter().collect();
-        if let Some(streams) = streams_mut(mesh) {
+        if let Some(streams) = mesh.streams_mut() {
             change(streams, &indices);
         }
     }
@@ -131,7 +130,9 @@ pub(super) fn round_signs(model: &mut Model) {
 pub(super) fn match_signs(model: &mut Model) {
     for mesh in 0..model.meshes.len() {
         let wanted = tangent_signs(model, mesh);
-        let Some(streams) = model.meshes.get_mut(mesh).and_then(streams_mut) else { continue };
+        let Some(streams) = model.meshes.get_mut(mesh).and_then(Mesh::streams_mut) else {
+            continue;
+        };
         for (tangent, wanted) in streams.tangents.iter_mut().zip(wanted) {
             if let Some(sign) = wanted.filter(|sign| *sign * tangent.w < 0.0) {
                 tangent.w = sign;

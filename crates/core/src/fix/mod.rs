@@ -29,10 +29,11 @@ mod names;
 mod part;
 mod seams;
 mod table;
+#[cfg(test)]
+mod tests;
 mod triangles;
 mod vertices;
 mod weights;
 
-pub use crate::compare::{Moved, moved, moved_text};
 pub use part::Part;
 pub use table::{FIXES, Fix, fixes_of};

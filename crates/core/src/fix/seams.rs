@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::weights::{Row, map_rows};
 use crate::bake::DisjointSets;
-use crate::diagnose::skin_mut;
 use crate::model::{Mesh, Model};
 use crate::validate::seam_pairs;
 
@@ -32,7 +31,7 @@ pub(super) fn average(model: &mut Model) {
 
 /// The mean influences of some vertices, at most as many as one of them has.
 fn mean_of(mesh: &mut Mesh, vertices: &[u32]) -> Row {
-    let Some(skin) = skin_mut(mesh) else { return Row::new() };
+    let Some(skin) = mesh.inverse_bind_mut() else { return Row::new() };
     let (mut mean, mut most) = (Row::new(), 0);
     for &vertex in vertices {
         let mut num = 0;

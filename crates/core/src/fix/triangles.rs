@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use super::vertices::{remove_vertices_of, vertex_animated};
-use crate::diagnose::{reverse_triangles, streams_mut};
+use crate::diagnose::reverse_triangles;
+use crate::geometry::from_lowest;
 use crate::model::{Indices, Mesh, Model, Report, Subset};
 use crate::validate::{BadTriangles, TriangleAt, bad_triangles, reversed_meshes};
 
@@ -51,17 +52,7 @@ pub(super) fn remove_duplicates(model: &mut Model) {
     let animated = vertex_animated(model);
     for (number, mesh) in model.meshes.iter_mut().enumerate() {
         let mut known = HashSet::new();
-        retain(mesh, animated.contains(&number), |_, [a, b, c]| {
-            // The same cycle, starting at the lowest corner.
-            let cycle = if a <= b && a <= c {
-                [a, b, c]
-            } else if b <= c {
-                [b, c, a]
-            } else {
-                [c, a, b]
-            };
-            known.insert(cycle)
-        });
+        retain(mesh, animated.contains(&number), |_, corners| known.insert(from_lowest(corners)));
     }
 }
 
@@ -107,7 +98,7 @@ pub(super) fn sort_for_cache(model: &mut Model) {
     for mesh in &mut model.meshes {
         let mut list: Vec<u32> = mesh.indices.iter().collect();
         let subsets = mesh.subsets.clone();
-        let Some(streams) = streams_mut(mesh) else { continue };
+        let Some(streams) = mesh.streams_mut() else { continue };
         let points: Vec<[f32; 3]> = streams.positions.iter().map(|p| p.to_array()).collect();
         let is_bounded = points.iter().flatten().all(|value| value.abs() < 1e12);
         for subset in &subsets {

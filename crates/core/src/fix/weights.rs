@@ -1,6 +1,5 @@
 //! Fixes of influences.
 
-use crate::diagnose::skin_mut;
 use crate::model::{Influences, Mesh, Model};
 
 /// Weights that differ from 1 by less than this after normalization are rounding.
@@ -14,7 +13,7 @@ pub(super) type Row = Vec<(u32, f32)>;
 /// Replaces the influences of the vertices for which `change` returns true.
 pub(super) fn map_rows(mesh: &mut Mesh, mut change: impl FnMut(usize, &mut Row) -> bool) {
     let num_vertices = mesh.num_vertices();
-    let Some(skin) = skin_mut(mesh) else { return };
+    let Some(skin) = mesh.inverse_bind_mut() else { return };
     let mut rows: Vec<Row> = Vec::with_capacity(num_vertices);
     let mut is_changed = false;
     for vertex in 0..num_vertices {

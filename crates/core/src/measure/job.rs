@@ -51,12 +51,38 @@ pub struct Job<'a> {
 }
 
 /// Optional outputs and limits.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct MeasureOptions {
-    /// Record the largest distance of each pair among keys.
-    pub per_pair: bool,
+    /// Whether to record the largest distance of each pair.
+    pub per_pair: PerPair,
+    /// The parts of the interval between two keys at which probes are compared first.
+    pub interval_parts: &'static [f64],
+    /// The most vertices to pose, over all moments and both sides; `None` for the limits of [`crate::pose::PoseBudget`].
+    pub max_vertices: Option<usize>,
     /// The most keys of a clip at which all pairs are compared, evenly chosen; at the others only probes are.
     pub max_keys: Option<usize>,
     /// The fraction of the caller's work that is already done, 0..=1, from which progress continues.
     pub done_before: f32,
+}
+
+impl Default for MeasureOptions {
+    fn default() -> Self {
+        Self {
+            per_pair: PerPair::No,
+            interval_parts: &[0.5],
+            max_vertices: None,
+            max_keys: None,
+            done_before: 0.0,
+        }
+    }
+}
+
+/// The moments of which the largest distance of each pair is recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PerPair {
+    #[default]
+    No,
+    AtKeys,
+    /// All moments at which all pairs are compared.
+    Always,
 }

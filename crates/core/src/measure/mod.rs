@@ -1,6 +1,6 @@
 //! Measures how far the vertices of a model deviate from those of the model it was made from.
 //!
-//! For: every place that reports such a number: `convert`, `fbx_bsm2`, `diff`, the window's "As
+//! For: every place that reports such a number: `convert`, `fbx_bsm2`, `diff`, `fix`, `runtimes`, the window's "As
 //! BSM2" and comparison, the check of the GPU, tests. Not for: matching vertices. A conversion
 //! provides the mapping ([`crate::model::Origins`]), and `compare` finds it for unrelated files.
 //!
@@ -12,6 +12,7 @@
 //! | `probes` | a few vertices that show which moments to compare completely |
 //! | `posed` | positions of a side in a pose |
 //! | `run` | all moments of all clips |
+//! | `same` | two models with the same vertices |
 //! | `single_pose` | one pose |
 //! | `skinned` | vertices that were skinned in two ways |
 //! | `vertex_values` | values of pairs as values of vertices |
@@ -39,6 +40,7 @@ mod pairs;
 mod posed;
 mod probes;
 mod run;
+mod same;
 mod single_pose;
 mod skinned;
 mod sums;
@@ -48,11 +50,12 @@ mod values;
 mod vertex_values;
 
 pub use instants::{key_moments, shared_key_moments};
-pub use job::{ClipPair, Job, MeasureOptions, MeasuredPart, Side};
-pub use outcome::{Deviation, PairValues, WorstPair};
+pub use job::{ClipPair, Job, MeasureOptions, MeasuredPart, PerPair, Side};
+pub use outcome::{Deviation, DeviationByVertex, FarthestVertex, PairValues};
 pub use pairs::NumUnpaired;
 pub use posed::{angle_deg, distance, extent_of};
 pub use run::measure;
+pub use same::measure_same;
 pub use single_pose::{SinglePose, measure_pose};
 pub use skinned::{SkinningDeviation, skinning_deviation};
 pub use values::{normals, texture_from_uv, uvs, weights};

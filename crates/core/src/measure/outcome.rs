@@ -1,10 +1,10 @@
 //! Results of a measurement.
 
-use crate::model::{ClipId, Origin, VertexAt};
+use crate::model::{ClipId, Model, Origin, VertexAt, numbered, numbers};
 
 /// A pair of vertices at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WorstPair {
+pub struct FarthestVertex {
     /// In display units; infinite if it can't be computed.
     pub distance: f64,
     /// The size of the source.
@@ -19,16 +19,50 @@ pub struct WorstPair {
     pub clip: Option<ClipId>,
     /// The clip of the result; `None` for the default pose, and if the clip wasn't written.
     pub made_clip: Option<ClipId>,
-    /// Relative to the clip's beginning.
+    /// In the clip's own time, which needn't begin at 0.
     pub time_secs: f64,
     /// The key of the resulting clip at that time, if there is exactly one.
     pub key: Option<u32>,
 }
 
-impl WorstPair {
+impl FarthestVertex {
     /// The distance as a fraction of the extent; `None` if the extent is 0.
     pub fn of_extent(&self) -> Option<f64> {
         (self.extent > 0.0).then(|| self.distance / self.extent)
+    }
+
+    /// The distance, and its share of the size: `41 mm (2.1 % of the size)`.
+    pub fn distance_text(&self, source: &Model) -> String {
+        let distance = numbers::length(self.distance, source.axes.unit_meters.is_some());
+        let share = numbers::percent(self.of_extent().unwrap_or_default());
+        format!("{distance} ({share} of the size)")
+    }
+
+    /// The vertex of the source and its bone, and the moment: `vertex 3 of mesh 0, bone 4 "hand", at 0.5 s of clip 1
+    /// "walk"`, or `… at rest`.
+    pub fn place_text(&self, source: &Model) -> String {
+        let vertex = match self.origin {
+            Origin::Vertex(at) => format!("vertex {}", at.vertex.0),
+            Origin::Inside { corners: [a, b, c], .. } => {
+                let (a, b, c) = (a.vertex.0, b.vertex.0, c.vertex.0);
+                format!("a cut between vertices {a}, {b} and {c}")
+            }
+        };
+        let at = self.origin.nearest();
+        let mesh = source.meshes.get(at.mesh.index());
+        let bone = mesh.and_then(|mesh| mesh.heaviest_bone(at.vertex.index()));
+        let bone = bone.map_or_else(String::new, |bone| {
+            let name = source.skeleton.bones().get(bone).map_or("", |own| &own.name);
+            format!(", {},", numbered("bone", bone.index(), name))
+        });
+        let when = match self.clip.and_then(|clip| source.clips.get(clip.index()).zip(Some(clip))) {
+            None => "at rest".to_owned(),
+            Some((clip, id)) => {
+                let clip = numbered("clip", id.index(), &clip.name);
+                format!("at {} of {clip}", numbers::seconds(self.time_secs))
+            }
+        };
+        format!("{vertex} of mesh {}{bone} {when}", at.mesh.index())
     }
 }
 
@@ -36,9 +70,9 @@ impl WorstPair {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Deviation {
     /// The pair and moment with the largest distance; `None` if there was nothing to compare.
-    pub worst: Option<WorstPair>,
+    pub worst: Option<FarthestVertex>,
     /// The same, only among moments at which all moving parts of the result have a key.
-    pub at_keys: Option<WorstPair>,
+    pub at_keys: Option<FarthestVertex>,
     /// The largest distance of all moments, as a fraction of the source's size.
     pub max_of_extent: f64,
     /// The same, only at keys.
@@ -59,6 +93,13 @@ pub struct Deviation {
     /// The largest distance of each pair among keys: a list per part, in the order of
     /// [`crate::model::MeshOrigins::for_each`], mesh after mesh. Empty unless requested.
     pub per_pair: Vec<PairValues>,
+}
+
+/// A deviation with the largest distance of each vertex, numbered through all meshes; empty unless requested.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeviationByVertex {
+    pub total: Deviation,
+    pub per_vertex: Vec<f32>,
 }
 
 /// A value of each pair of a part; NaN for pairs without one.

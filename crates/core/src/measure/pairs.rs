@@ -3,47 +3,7 @@
 use glam::Vec3;
 
 use super::Job;
-use crate::model::{Model, Origin, VertexAt};
-
-/// Number of the first vertex of each mesh of a model, and the total.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Numbers(Vec<usize>);
-
-impl Numbers {
-    pub(super) fn of(model: &Model) -> Self {
-        let mut first = vec![0];
-        let mut num = 0;
-        for mesh in &model.meshes {
-            num += mesh.num_vertices();
-            first.push(num);
-        }
-        Self(first)
-    }
-
-    pub(super) fn num(&self) -> usize {
-        self.0.last().copied().unwrap_or(0)
-    }
-
-    /// The number of a vertex; `None` if it doesn't exist.
-    #[inline]
-    pub(super) fn get(&self, at: VertexAt) -> Option<u32> {
-        let first = *self.0.get(at.mesh.index())?;
-        let end = *self.0.get(at.mesh.index() + 1)?;
-        let number = first.checked_add(at.vertex.index())?;
-        u32::try_from(number).ok().filter(|_| number < end)
-    }
-
-    /// The vertex with a number.
-    #[inline]
-    pub(super) fn at(&self, number: u32) -> VertexAt {
-        let number = number as usize;
-        // Empty meshes share their first number with the next mesh, which is the one found here.
-        let mesh = self.0.partition_point(|&first| first <= number);
-        let mesh = mesh.saturating_sub(1);
-        let first = self.0.get(mesh).copied().unwrap_or(0);
-        VertexAt::new(mesh, number.saturating_sub(first))
-    }
-}
+use crate::model::{Origin, VertexAt, VertexNumbers};
 
 /// The expected position of a vertex in the result.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +52,7 @@ pub(super) struct Pair {
 /// The pairs of one part.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PartPairs {
-    pub(super) numbers: Numbers,
+    pub(super) numbers: VertexNumbers,
     pub(super) pairs: Vec<Pair>,
     /// The index of each pair in the list of origins, which also has entries without an origin.
     pub(super) listed: Vec<u32>,
@@ -111,7 +71,7 @@ pub struct NumUnpaired {
 /// All pairs of a job.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AllPairs {
-    pub(super) source: Numbers,
+    pub(super) source: VertexNumbers,
     pub(super) parts: Vec<PartPairs>,
 }
 
@@ -123,9 +83,9 @@ impl AllPairs {
     }
 
     pub(super) fn of(job: &Job<'_>) -> Self {
-        let source = Numbers::of(job.source.model);
+        let source = VertexNumbers::of(job.source.model);
         let part = |part: &super::MeasuredPart<'_>| {
-            let numbers = Numbers::of(part.made.model);
+            let numbers = VertexNumbers::of(part.made.model);
             let mut out = PartPairs::default();
             let meshes = part.origins.iter().zip(&part.made.model.meshes);
             for (mesh, (origins, made)) in meshes.enumerate() {
@@ -159,10 +119,11 @@ impl AllPairs {
 
     pub(super) fn origin(&self, from: &ExpectedPosition) -> Origin {
         match *from {
-            ExpectedPosition::One(vertex) => Origin::Vertex(self.source.at(vertex)),
-            ExpectedPosition::Inside(corners, shares) => {
-                Origin::Inside { corners: corners.map(|corner| self.source.at(corner)), shares }
-            }
+            ExpectedPosition::One(vertex) => Origin::Vertex(self.source.at(vertex as usize)),
+            ExpectedPosition::Inside(corners, shares) => Origin::Inside {
+                corners: corners.map(|corner| self.source.at(corner as usize)),
+                shares,
+            },
         }
     }
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::Job;
 use super::pairs::{AllPairs, Pair, PartPairs};
 use super::posed::Vertices;
-use crate::model::{Mesh, VertexAt};
+use crate::model::{BoneId, VertexAt};
 
 /// Up to this number, all pairs are probes.
 const FEW: usize = 512;
@@ -19,7 +19,7 @@ const MAX_PROBES: usize = 2048;
 
 /// Selected pairs, renumbered, and their vertices.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Probes {
+pub(super) struct SampledPairs {
     /// Per mesh of the source.
     pub(super) source: Vec<Vec<u32>>,
     /// Per part and mesh.
@@ -28,7 +28,7 @@ pub(super) struct Probes {
     is_all: bool,
 }
 
-impl Probes {
+impl SampledPairs {
     /// Selects probes among all pairs. `farthest` are the pairs with the largest distances so far, as part
     /// and pair.
     pub(super) fn choose(job: &Job<'_>, all: &AllPairs, farthest: &[(usize, usize)]) -> Self {
@@ -50,14 +50,15 @@ impl Probes {
             |&(part, at): &(usize, usize)| Some((part, *all.parts.get(part)?.pairs.get(at)?));
         let chosen: Vec<(usize, Pair)> = chosen.iter().filter_map(pair).collect();
         let of_source = chosen.iter().flat_map(|(_, pair)| pair.from.vertices());
-        let source = Subset::of(of_source, &|n| all.source.at(n), job.source.model.meshes.len());
+        let source =
+            Subset::of(of_source, &|n| all.source.at(n as usize), job.source.model.meshes.len());
         let (mut made, mut parts) = (Vec::new(), Vec::new());
         for (number, part) in all.parts.iter().enumerate() {
             let own = chosen.iter().filter(|(of, _)| *of == number);
             let own: Vec<Pair> = own.map(|(_, pair)| *pair).collect();
             let num_meshes = job.parts.get(number).map_or(0, |p| p.made.model.meshes.len());
             let listed = own.iter().map(|pair| pair.made);
-            let numbers = Subset::of(listed, &|n| part.numbers.at(n), num_meshes);
+            let numbers = Subset::of(listed, &|n| part.numbers.at(n as usize), num_meshes);
             let renumbered = |pair: &Pair| Pair {
                 made: numbers.number(pair.made),
                 from: pair.from.renumbered(|n| source.number(n)),
@@ -125,28 +126,18 @@ fn spread(all: &AllPairs, num_pairs: usize) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// The bone with the largest weight on a vertex; for a vertex without bones, a number for its mesh.
-fn mover(mesh: &Mesh, vertex: usize) -> u32 {
-    let mut most: Option<(u32, f32)> = None;
-    mesh.for_each_influence(vertex, |bone, weight| {
-        if most.is_none_or(|(_, known)| weight > known) {
-            most = Some((bone.0, weight));
-        }
-    });
-    most.map_or(u32::MAX, |(bone, _)| bone)
-}
-
 /// The pairs that are outermost along each axis, per mesh and bone.
 fn outermost(job: &Job<'_>, all: &AllPairs) -> Vec<(usize, usize)> {
     type Extremes = [Option<(f32, (usize, usize))>; 6];
-    let mut of_bone: HashMap<(usize, u32), Extremes> = HashMap::new();
+    let mut of_bone: HashMap<(usize, Option<BoneId>), Extremes> = HashMap::new();
     for (number, part) in all.parts.iter().enumerate() {
         for (at, pair) in part.pairs.iter().enumerate() {
             let Some(vertex) = pair.from.vertices().next() else { continue };
-            let VertexAt { mesh, vertex } = all.source.at(vertex);
+            let VertexAt { mesh, vertex } = all.source.at(vertex as usize);
             let own = job.source.model.mesh(mesh);
             let Some(position) = own.position(vertex.index()) else { continue };
-            let key = (mesh.index(), mover(own, vertex.index()));
+            // Vertices without bones follow their mesh.
+            let key = (mesh.index(), own.heaviest_bone(vertex.index()));
             let extremes = of_bone.entry(key).or_default();
             let values = [position.to_array(), (-position).to_array()];
             for (slot, value) in extremes.iter_mut().zip(values.into_iter().flatten()) {

@@ -6,9 +6,9 @@ use rayon::prelude::*;
 use super::instants::{Instant, NUM_PARTS, keys};
 use super::pairs::{AllPairs, PartPairs};
 use super::posed::Vertices;
-use super::probes::Probes;
+use super::probes::SampledPairs;
 use super::sums::{Sum, Total};
-use super::{ClipPair, Deviation, Job, MeasureOptions, PairValues};
+use super::{ClipPair, Deviation, Job, MeasureOptions, PairValues, PerPair};
 use crate::model::{Cancelled, Clip, ClipId, Model, Report, spread};
 use crate::pose::{Pose, PoseBudget};
 
@@ -41,14 +41,19 @@ pub fn measure(
     let pairs = AllPairs::of(job);
     let size = job.size();
     let mut total = Total::default();
-    if wants.per_pair {
+    if wants.per_pair != PerPair::No {
         let parts = pairs.parts.iter();
         total.measured.per_pair = parts.map(|p| vec![f32::NAN; p.num_listed]).collect();
     }
     let left = (1.0 - wants.done_before) / job.clips.len() as f32;
-    let budget = PoseBudget::of_pose(job.source.model, pairs.num_posed(job));
+    let num_posed = pairs.num_posed(job);
+    let budget = PoseBudget::of_pose(job.source.model, num_posed);
+    let budget = wants.max_vertices.map_or(budget, |most| budget.at_most(most / num_posed.max(1)));
     for (number, clip) in job.clips.iter().enumerate() {
-        let most = budget.moments_of(number, usize::MAX);
+        let most = match clip.source {
+            Some(source) => budget.moments_of(source.index(), usize::MAX),
+            None => budget.moments_of(number, usize::MAX).max(1),
+        };
         if most == 0 {
             total.measured.num_clips_left_out += 1;
             continue;
@@ -106,7 +111,7 @@ impl Run<'_> {
         if keys.len() < 2 {
             return Ok(());
         }
-        let probes = Probes::choose(self.job, self.pairs, &farthest);
+        let probes = SampledPairs::choose(self.job, self.pairs, &farthest);
         let num_probed = self.num_probed(&probes);
         let rest: Vec<Instant> = chosen(&keys, &is_whole, false);
         let rest: Vec<Instant> =
@@ -122,11 +127,19 @@ impl Run<'_> {
         let intervals: Vec<(Instant, Instant)> = spread(intervals.len(), num_probed)
             .filter_map(|at| intervals.get(at).copied())
             .collect();
-        let middles: Vec<Instant> = intervals.iter().map(|(a, b)| a.until(b, 0.5)).collect();
-        let at_middles = self.probe(&probes, &middles, 0.7..0.9, total)?;
-        let mut order: Vec<usize> = (0..at_middles.len()).collect();
-        order.sort_by(|&a, &b| of(&at_middles, b).total_cmp(&of(&at_middles, a)));
-        let parts: Vec<Instant> = (order.iter().take(NUM_WORST))
+        let own_parts = self.wants.interval_parts;
+        let inner = |(a, b): &(Instant, Instant)| {
+            let (a, b) = (*a, *b);
+            own_parts.iter().map(move |&part| a.until(&b, part))
+        };
+        let between: Vec<Instant> = intervals.iter().flat_map(inner).collect();
+        let at_between = self.probe(&probes, &between, 0.7..0.9, total)?;
+        let mut order: Vec<usize> = (0..at_between.len()).collect();
+        order.sort_by(|&a, &b| of(&at_between, b).total_cmp(&of(&at_between, a)));
+        let mut worst: Vec<usize> =
+            order.iter().take(NUM_WORST).map(|at| at / own_parts.len().max(1)).collect();
+        worst.dedup();
+        let parts: Vec<Instant> = (worst.iter())
             .filter_map(|&at| intervals.get(at))
             .flat_map(|(first, last)| {
                 let inner = (1..NUM_PARTS).filter(|part| part * 2 != NUM_PARTS);
@@ -134,7 +147,7 @@ impl Run<'_> {
             })
             .collect();
         let at_parts = self.probe(&probes, &parts, 0.9..0.95, total)?;
-        probed.extend(at_middles);
+        probed.extend(at_between);
         probed.extend(at_parts);
         // The sort is stable: the first of equals remains first.
         probed.sort_by(|(_, a), (_, b)| b.total_cmp(a));
@@ -150,7 +163,7 @@ impl Run<'_> {
     }
 
     /// How many keys, and how many intervals, probes may be compared in: as much work as for all vertices.
-    fn num_probed(&self, probes: &Probes) -> usize {
+    fn num_probed(&self, probes: &SampledPairs) -> usize {
         let num_vertices: usize = probes.parts.iter().map(|part| part.pairs.len()).sum();
         let work = |num_vertices: usize| num_vertices + self.job.source.model.skeleton.len() + 1;
         let of_all = work(self.pairs.num_posed(self.job)) as f64;
@@ -161,20 +174,29 @@ impl Run<'_> {
     ///
     /// Equal poses at both keys only prove that if motion between keys is linear.
     fn is_still(&self, first: &Instant, last: &Instant) -> bool {
-        let source = self.clip.source.map(|id| self.job.source.model.clip(id));
-        if source.is_some_and(Clip::has_curves) {
+        if self.source_clip().is_some_and(Clip::has_curves) {
             return false;
         }
         let known = self.known_pose(first).zip(self.known_pose(last));
         known.is_some_and(|(first, last)| first == last)
     }
 
-    fn instants(&self) -> Vec<Instant> {
-        let source = self.clip.source.map(|id| self.job.source.model.clip(id));
-        let mut parts = self.job.parts.iter();
+    fn source_clip(&self) -> Option<&Clip> {
+        self.clip.source.map(|id| self.job.source.model.clip(id))
+    }
+
+    fn made_clip(&self) -> Option<&Clip> {
         let made = self.clip.made;
-        let made = parts.find_map(|part| part.made.model.clips.get(made?.index()));
-        keys(source, made)
+        self.job.parts.iter().find_map(|part| part.made.model.clips.get(made?.index()))
+    }
+
+    /// The beginning of the source's clip, or that of the result without one.
+    fn start_secs(&self) -> f64 {
+        self.source_clip().or_else(|| self.made_clip()).map_or(0.0, |clip| clip.start_secs)
+    }
+
+    fn instants(&self) -> Vec<Instant> {
+        keys(self.source_clip(), self.made_clip())
     }
 
     fn progress(&self, range: &std::ops::Range<f32>, done: f32) -> Result<(), Cancelled> {
@@ -191,7 +213,7 @@ impl Run<'_> {
         total: &mut Total,
     ) -> Result<Vec<(usize, usize)>, Cancelled> {
         let mut farthest: Vec<(f64, (usize, usize))> = Vec::new();
-        let wants_pairs = self.wants.per_pair;
+        let wants_pairs = self.wants.per_pair != PerPair::No;
         let size = if wants_pairs { SMALL_BATCH } else { BATCH };
         for (number, batch) in instants.chunks(size).enumerate() {
             let done = (number * size) as f32 / instants.len() as f32;
@@ -218,9 +240,9 @@ impl Run<'_> {
             };
             let all: Vec<_> = same.par_iter().map(compared).collect::<Result<_, Cancelled>>()?;
             for (instant, sum, num_same, values) in all.into_iter().flatten() {
-                total.add(self.pairs, self.clip, &instant, &sum, num_same);
+                total.add(self.pairs, self.clip, self.start_secs(), &instant, &sum, num_same);
                 farthest.extend(sum.at.map(|at| (sum.max, at)));
-                if self.clip.is_key(&instant) {
+                if self.wants.per_pair == PerPair::Always || self.clip.is_key(&instant) {
                     self.keep(&values, total);
                 }
             }
@@ -247,7 +269,7 @@ impl Run<'_> {
     /// The distances of probes as fractions of the size.
     fn probe(
         &self,
-        probes: &Probes,
+        probes: &SampledPairs,
         instants: &[Instant],
         range: std::ops::Range<f32>,
         total: &mut Total,
@@ -297,10 +319,10 @@ impl Run<'_> {
         &self,
         pairs: &[PartPairs],
         posed: &PosedPair,
-        probes: Option<&Probes>,
+        probes: Option<&SampledPairs>,
         each: impl FnMut(usize, usize, f64),
     ) -> Sum {
-        let vertices = probes.map_or(Vertices::All, Probes::of_source);
+        let vertices = probes.map_or(Vertices::All, SampledPairs::of_source);
         let source = self.job.source.positions(&posed.source, vertices);
         let parts = self.job.parts.iter().zip(&posed.made).enumerate();
         let made: Vec<Vec<Vec3>> = parts

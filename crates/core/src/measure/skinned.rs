@@ -25,7 +25,7 @@ pub fn skinning_deviation(
     wanted: &[SkinnedMesh],
     found: &[SkinnedMesh],
 ) -> SkinningDeviation {
-    let scale = f64::from(model.axes.display_from_file().matrix3.x_axis.length());
+    let scale = f64::from(model.axes.display_units_per_file_unit());
     let positions = wanted.iter().flat_map(|mesh| &mesh.positions);
     let positions: Vec<_> = positions.copied().collect();
     let mut out =

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::instants::Instant;
 use super::pairs::{AllPairs, PartPairs};
 use super::posed::distance;
-use super::{ClipPair, Deviation, WorstPair};
+use super::{ClipPair, Deviation, FarthestVertex};
 
 /// The distances of all pairs at a moment.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,11 +70,12 @@ pub(super) struct Total {
 }
 
 impl Total {
-    /// Adds a moment that occurs `num_same` times.
+    /// Adds a moment that occurs `num_same` times, of a clip that begins at `start_secs` of its own time.
     pub(super) fn add(
         &mut self,
         pairs: &AllPairs,
         clip: &ClipPair<'_>,
+        start_secs: f64,
         instant: &Instant,
         sum: &Sum,
         num_same: usize,
@@ -87,19 +88,20 @@ impl Total {
         self.squares += sum.squares * num_same as f64;
         self.num += sum.num * num_same as u64;
         let Some((number, at)) = sum.at else { return };
-        let is_largest = |known: &Option<WorstPair>| known.is_none_or(|w| sum.max > w.distance);
+        let is_largest =
+            |known: &Option<FarthestVertex>| known.is_none_or(|w| sum.max > w.distance);
         let worst = || {
             let part = pairs.parts.get(number)?;
             let pair = part.pairs.get(at)?;
-            Some(WorstPair {
+            Some(FarthestVertex {
                 distance: sum.max,
                 extent: sum.extent,
                 part: number,
-                made: part.numbers.at(pair.made),
+                made: part.numbers.at(pair.made as usize),
                 origin: pairs.origin(&pair.from),
                 clip: clip.source,
                 made_clip: clip.made,
-                time_secs: instant.source_secs,
+                time_secs: start_secs + instant.source_secs,
                 key: instant.made_key,
             })
         };

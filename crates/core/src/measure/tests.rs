@@ -126,3 +126,46 @@ fn many_clips_of_many_vertices_are_compared_partly_and_counted() {
     let (small, large) = (num_posed(4000), num_posed(16_000));
     assert!(large <= 4 * small, "{small} {large}");
 }
+
+#[test]
+fn models_with_the_same_vertices_are_compared_at_rest_and_in_clips() {
+    let report = Report::new();
+    let a = row(50, 2.0, &[0.0, 0.5, 0.0]);
+    let of = |b: &Model| measure_same(&a, b, MeasureOptions::default(), &report).unwrap().unwrap();
+    assert_eq!(of(&a).total.max(), 0.0);
+    let mut still = a.clone();
+    streams_mut(&mut still.meshes[0]).positions[7].y += 0.1;
+    let worst = of(&still).total.worst.unwrap();
+    assert_eq!((worst.made, worst.clip), (VertexAt::new(0, 7), None));
+    assert_eq!(worst.place_text(&a), "vertex 7 of mesh 0, bone 0, at rest");
+    assert_eq!(worst.distance_text(&a), "0.1 units (5.1 % of the size)");
+    let moving = row(50, 2.0, &[0.0, 0.7, 0.0]);
+    let worst = of(&moving).total.worst.unwrap();
+    assert_eq!((worst.clip, worst.time_secs), (Some(ClipId(0)), 0.5));
+    assert_eq!(worst.place_text(&a), "vertex 49 of mesh 0, bone 1, at 0.5 s of clip 0 \"turn\"");
+    let shorter = row(49, 2.0, &[0.0]);
+    assert!(measure_same(&a, &shorter, MeasureOptions::default(), &report).unwrap().is_none());
+}
+
+#[test]
+fn times_are_those_of_the_clip() {
+    let (mut a, mut b) = (row(50, 2.0, &[0.0, 0.5, 0.0]), row(50, 2.0, &[0.0, 0.7, 0.0]));
+    for model in [&mut a, &mut b] {
+        let clip = &mut model.clips[0];
+        clip.start_secs = 3.0;
+        for time in &mut tracks_mut(clip)[0].rotation.as_mut().unwrap().times_secs {
+            *time += 3.0;
+        }
+    }
+    let measured = measure_same(&a, &b, MeasureOptions::default(), &Report::new()).unwrap();
+    assert_eq!(measured.unwrap().total.worst.unwrap().time_secs, 3.5);
+}
+
+#[test]
+fn moments_are_limited_by_the_vertices_to_pose() {
+    let angles: Vec<f32> = (0..200u8).map(f32::from).collect();
+    let (a, b) = (row(900, 2.0, &angles), row(900, 2.1, &angles));
+    let wants = MeasureOptions { max_vertices: Some(40_000), ..MeasureOptions::default() };
+    let measured = measure_same(&a, &b, wants, &Report::new()).unwrap().unwrap().total;
+    assert!(measured.num_moments < 40, "{measured:?}");
+}

@@ -2,8 +2,7 @@
 
 use super::Job;
 use super::PairValues;
-use super::pairs::Numbers;
-use crate::model::{VertexAt, VertexId};
+use crate::model::{VertexAt, VertexId, VertexNumbers};
 
 /// Values of the vertices of both sides.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,12 +23,12 @@ pub struct VertexValues {
 impl VertexValues {
     /// Converts `values` of all pairs of `job`, in the order of [`super::Deviation::per_pair`].
     pub fn of(job: &Job<'_>, values: &[PairValues]) -> Self {
-        let source = Numbers::of(job.source.model);
+        let source = VertexNumbers::of(job.source.model);
         let mut out = Self { of_source: vec![f32::NAN; source.num()], ..Self::default() };
         let (mut sum, mut num) = (0.0f64, 0u64);
         let mut largest: Option<f32> = None;
         for (part, values) in job.parts.iter().zip(values) {
-            let numbers = Numbers::of(part.made.model);
+            let numbers = VertexNumbers::of(part.made.model);
             let mut own = vec![f32::NAN; numbers.num()];
             let mut values = values.iter();
             let meshes = part.origins.iter().zip(&part.made.model.meshes);

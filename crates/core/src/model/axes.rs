@@ -64,6 +64,26 @@ impl Default for Axes {
 }
 
 impl Axes {
+    /// Display units per unit of the file: metres, or 1 if the file doesn't state its unit.
+    pub fn display_units_per_file_unit(&self) -> f32 {
+        #[expect(clippy::cast_possible_truncation, reason = "a unit needs no 53 bits")]
+        let units = self.unit_meters.unwrap_or(1.0) as f32;
+        units
+    }
+
+    /// The same axes, in the unit of `other` unless both files state their unit.
+    #[must_use]
+    pub fn in_unit_of(self, other: &Self) -> Self {
+        let is_stated = self.unit_meters.is_some() && other.unit_meters.is_some();
+        Self { unit_meters: if is_stated { self.unit_meters } else { other.unit_meters }, ..self }
+    }
+
+    /// Transforms file space to that of a file with other axes, so that both are displayed alike.
+    #[must_use]
+    pub fn change_to(&self, other: &Self) -> Affine3A {
+        other.display_from_file().inverse() * self.display_from_file()
+    }
+
     /// Transforms file space to display space.
     pub fn display_from_file(&self) -> Affine3A {
         let rotated = match self.up {
@@ -74,8 +94,7 @@ impl Axes {
             Handedness::Right => Mat3::IDENTITY,
             Handedness::Left => Mat3::from_diagonal(Vec3::new(-1.0, 1.0, 1.0)),
         };
-        #[expect(clippy::cast_possible_truncation, reason = "a unit needs no 53 bits")]
-        let scale = self.unit_meters.unwrap_or(1.0) as f32;
+        let scale = self.display_units_per_file_unit();
         let turned = if self.faces_backward {
             Mat3::from_diagonal(Vec3::new(-1.0, 1.0, -1.0))
         } else {

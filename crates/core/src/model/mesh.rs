@@ -209,6 +209,51 @@ impl Mesh {
         }
     }
 
+    /// The vertices as float streams; `None` if they are packed.
+    #[inline]
+    pub fn streams(&self) -> Option<&Streams> {
+        match &self.vertices {
+            VertexData::Streams(streams) => Some(streams),
+            VertexData::Packed(_) => None,
+        }
+    }
+
+    /// The same, to change them.
+    pub fn streams_mut(&mut self) -> Option<&mut Streams> {
+        match &mut self.vertices {
+            VertexData::Streams(streams) => Some(streams),
+            VertexData::Packed(_) => None,
+        }
+    }
+
+    /// The skin with inverse bind matrices, if the mesh has one.
+    #[inline]
+    pub fn inverse_bind(&self) -> Option<&InverseBindSkin> {
+        match &self.skin {
+            Skin::InverseBind(skin) => Some(skin),
+            _ => None,
+        }
+    }
+
+    /// The same, to change it.
+    pub fn inverse_bind_mut(&mut self) -> Option<&mut InverseBindSkin> {
+        match &mut self.skin {
+            Skin::InverseBind(skin) => Some(skin),
+            _ => None,
+        }
+    }
+
+    /// The bone with the largest weight on vertex `index`, the first of several; `None` for a vertex without influences.
+    pub fn heaviest_bone(&self, index: usize) -> Option<BoneId> {
+        let mut heaviest: Option<(BoneId, f32)> = None;
+        self.for_each_influence(index, |bone, weight| {
+            if heaviest.is_none_or(|(_, most)| weight > most) {
+                heaviest = Some((bone, weight));
+            }
+        });
+        heaviest.map(|(bone, _)| bone)
+    }
+
     /// Calls `visit` with bone and weight of each influence on vertex `index`.
     #[inline]
     pub fn for_each_influence(&self, index: usize, mut visit: impl FnMut(BoneId, f32)) {

@@ -63,6 +63,7 @@ mod track;
 mod trs;
 pub mod value_names;
 mod value_track;
+mod vertex_numbers;
 
 pub use added_bone::{
     AddedBone, COPY_SUFFIX, ROOT_NAME, STILL_NAME, added_bones, constant_local, copy_name,
@@ -130,3 +131,4 @@ pub use texture_role::{Channel, RoleInfo, TEXTURE_ROLES, TextureRole};
 pub use track::{BoneTrack, Interpolation, Track};
 pub use trs::{LocalTransform, Trs, unit};
 pub use value_track::{ValueKind, ValueTrack};
+pub use vertex_numbers::VertexNumbers;

@@ -40,6 +40,14 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// The vertices of the triangle that was cut, if one was.
+    pub fn corners(&self) -> Option<[VertexAt; 3]> {
+        match *self {
+            Self::Vertex(_) => None,
+            Self::Inside { corners, .. } => Some(corners),
+        }
+    }
+
     /// The source vertex, or the nearest corner of the source triangle.
     pub fn nearest(&self) -> VertexAt {
         match *self {

@@ -46,6 +46,12 @@ impl PoseBudget {
         Self { num_poses: (allowed / work).max(MIN_MOMENTS), num_clips: model.clips.len() }
     }
 
+    /// The same budget, with no more than `num_poses` in all, unless that is hardly any.
+    #[must_use]
+    pub fn at_most(self, num_poses: usize) -> Self {
+        Self { num_poses: self.num_poses.min(num_poses.max(MIN_MOMENTS)), ..self }
+    }
+
     /// How many moments of a clip to pose, at most `most`; 0 for clips that aren't examined.
     #[must_use]
     pub fn moments_of(&self, clip: usize, most: usize) -> usize {

@@ -113,7 +113,7 @@ pub fn stretch(model: &Model, max_work: usize, report: &Report) -> Result<Stretc
             if !is_visible {
                 continue;
             }
-            let bones = edge.vertices.map(|vertex| heaviest(mesh, vertex));
+            let bones = edge.vertices.map(|vertex| mesh.heaviest_bone(vertex as usize));
             let listed = StretchedEdge {
                 mesh: id,
                 vertices: edge.vertices.map(VertexId),
@@ -197,16 +197,6 @@ fn scale(edges: &[Longest], positions: &[Vec3]) -> f32 {
 
 fn size(mesh: &Mesh, id: MeshId, bound: &Pose) -> f32 {
     Aabb::from_points(skin_positions(mesh, &bound.of_mesh(id, mesh))).extent()
-}
-
-fn heaviest(mesh: &Mesh, vertex: u32) -> Option<BoneId> {
-    let mut heaviest: Option<(f32, BoneId)> = None;
-    mesh.for_each_influence(vertex as usize, |bone, weight| {
-        if heaviest.is_none_or(|(most, _)| weight > most) {
-            heaviest = Some((weight, bone));
-        }
-    });
-    heaviest.map(|(_, bone)| bone)
 }
 
 /// About `limit` moments of all clips, at keys and between them, with their times; at least one.

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use half::f16;
 
-use super::effect::Effect;
+use super::playback_difference::PlaybackDifference;
 use super::{MorphOffsets, Rules, SparseTargets};
 use crate::model::{
     BoneTrack, Mesh, Model, MorphShape, Motion, NormalMatrix, Place, VertexData, counted,
@@ -13,24 +13,24 @@ use crate::model::{
 const SCALE_TOLERANCE: f32 = 1e-3;
 
 /// Changes the attributes of all meshes.
-pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
+pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<PlaybackDifference>) {
     for (number, mesh) in (0u32..).zip(&mut model.meshes) {
         if !rules.reads_node_weights {
-            use_mesh_weights(mesh, number, effects);
+            use_mesh_weights(mesh, number, differences);
         }
         if rules.sparse_targets == SparseTargets::Ignored {
-            ignore_sparse_targets(mesh, number, effects);
+            ignore_sparse_targets(mesh, number, differences);
         }
-        limit_morph_targets(mesh, number, rules, effects);
+        limit_morph_targets(mesh, number, rules, differences);
         if rules.morph_offsets == MorphOffsets::HalfFloats {
-            round_morph_offsets(mesh, number, effects);
+            round_morph_offsets(mesh, number, differences);
         }
-        limit_uv_sets(mesh, number, rules, effects);
+        limit_uv_sets(mesh, number, rules, differences);
     }
     let is_exact =
         |matrix| matches!(matrix, NormalMatrix::InverseTranspose | NormalMatrix::Cofactor);
     if is_exact(model.normal_matrix) && !is_exact(rules.normals) && has_uneven_scale(model) {
-        effects.push(Effect {
+        differences.push(PlaybackDifference {
             kind: "normals-tilted",
             text: "normals on bones with different scales per axis aren't perpendicular to the surface"
                 .to_owned(),
@@ -41,7 +41,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
     model.normal_matrix = rules.normals;
 }
 
-fn use_mesh_weights(mesh: &mut Mesh, number: u32, effects: &mut Vec<Effect>) {
+fn use_mesh_weights(mesh: &mut Mesh, number: u32, differences: &mut Vec<PlaybackDifference>) {
     let stored = mesh.stored.as_ref();
     let Some(weights) = stored.and_then(|own| own.overridden_morph_weights.as_ref()) else {
         return;
@@ -53,7 +53,7 @@ fn use_mesh_weights(mesh: &mut Mesh, number: u32, effects: &mut Vec<Effect>) {
         target.default_weight = weight;
     }
     if num_changed > 0 {
-        effects.push(Effect {
+        differences.push(PlaybackDifference {
             kind: "node-weights-ignored",
             text: "morph weights of the node are ignored, and those of its mesh apply".to_owned(),
             place: Place::Mesh(number),
@@ -62,12 +62,12 @@ fn use_mesh_weights(mesh: &mut Mesh, number: u32, effects: &mut Vec<Effect>) {
     }
 }
 
-fn ignore_sparse_targets(mesh: &mut Mesh, number: u32, effects: &mut Vec<Effect>) {
+fn ignore_sparse_targets(mesh: &mut Mesh, number: u32, differences: &mut Vec<PlaybackDifference>) {
     if !mesh.stored.as_ref().is_some_and(|stored| stored.has_sparse_targets) {
         return;
     }
     mesh.morph_targets.iter_mut().flat_map(|target| &mut target.shapes).for_each(clear);
-    effects.push(Effect {
+    differences.push(PlaybackDifference {
         kind: "sparse-morphs-ignored",
         text: "morph targets are ignored, because they are sparse accessors without base values"
             .to_owned(),
@@ -77,7 +77,12 @@ fn ignore_sparse_targets(mesh: &mut Mesh, number: u32, effects: &mut Vec<Effect>
 }
 
 /// Removes morph targets beyond the limit.
-fn limit_morph_targets(mesh: &mut Mesh, number: u32, rules: &Rules, effects: &mut Vec<Effect>) {
+fn limit_morph_targets(
+    mesh: &mut Mesh,
+    number: u32,
+    rules: &Rules,
+    differences: &mut Vec<PlaybackDifference>,
+) {
     let Some(max) = rules.max_morph_targets else { return };
     let num = mesh.morph_targets.len();
     if num <= max {
@@ -89,7 +94,7 @@ fn limit_morph_targets(mesh: &mut Mesh, number: u32, rules: &Rules, effects: &mu
     }
     let count = (num - max) as u64;
     let which = counted(count, "morph target");
-    effects.push(Effect {
+    differences.push(PlaybackDifference {
         kind: "morph-targets-beyond-limit",
         text: format!("{which} after the first {max} are ignored"),
         place: Place::Mesh(number),
@@ -103,7 +108,7 @@ fn clear(shape: &mut MorphShape) {
     shape.normal_offsets.clear();
 }
 
-fn round_morph_offsets(mesh: &mut Mesh, number: u32, effects: &mut Vec<Effect>) {
+fn round_morph_offsets(mesh: &mut Mesh, number: u32, differences: &mut Vec<PlaybackDifference>) {
     let mut num_rounded = 0;
     let mut round = |offset: &mut Vec3| {
         let rounded = Vec3::from(offset.to_array().map(|value| f16::from_f32(value).to_f32()));
@@ -115,7 +120,7 @@ fn round_morph_offsets(mesh: &mut Mesh, number: u32, effects: &mut Vec<Effect>) 
         shape.normal_offsets.iter_mut().for_each(&mut round);
     }
     if num_rounded > 0 {
-        effects.push(Effect {
+        differences.push(PlaybackDifference {
             kind: "morph-offsets-rounded",
             text: "offsets of morph targets are rounded to half floats".to_owned(),
             place: Place::Mesh(number),
@@ -124,14 +129,19 @@ fn round_morph_offsets(mesh: &mut Mesh, number: u32, effects: &mut Vec<Effect>) 
     }
 }
 
-fn limit_uv_sets(mesh: &mut Mesh, number: u32, rules: &Rules, effects: &mut Vec<Effect>) {
+fn limit_uv_sets(
+    mesh: &mut Mesh,
+    number: u32,
+    rules: &Rules,
+    differences: &mut Vec<PlaybackDifference>,
+) {
     let (Some(max), VertexData::Streams(streams)) = (rules.max_uv_sets, &mesh.vertices) else {
         return;
     };
     let num = streams.uv_sets.len();
     if num > max {
         // They stay, because materials refer to them by number.
-        effects.push(Effect {
+        differences.push(PlaybackDifference {
             kind: "uv-sets-beyond-limit",
             text: format!("UV sets after the first {max} are ignored"),
             place: Place::Mesh(number),

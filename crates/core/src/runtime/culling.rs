@@ -1,6 +1,6 @@
 //! Bounds by which a runtime culls meshes outside the view.
 
-use super::effect::Effect;
+use super::playback_difference::PlaybackDifference;
 use super::{Culling, Rules};
 use crate::model::{Aabb, ClipId, Mesh, MeshId, Model, Place, Skin, numbers, spread};
 use crate::pose::{PoseSpec, sample, skin_some_positions};
@@ -13,7 +13,7 @@ const MOMENTS_PER_CLIP: usize = 7;
 const MIN_SHARE: f32 = 0.25;
 
 /// Reports clips that move skinned meshes far out of the bounds by which they are culled.
-pub(super) fn check(model: &Model, rules: &Rules, effects: &mut Vec<Effect>) {
+pub(super) fn check(model: &Model, rules: &Rules, differences: &mut Vec<PlaybackDifference>) {
     if rules.culling == Culling::EveryFrame {
         return;
     }
@@ -43,7 +43,7 @@ pub(super) fn check(model: &Model, rules: &Rules, effects: &mut Vec<Effect>) {
     if most.0 > MIN_SHARE {
         let share = numbers::up_to_percent(f64::from(most.0));
         let which = if rules.culling == Culling::Stored { "stored" } else { "initial" };
-        effects.push(Effect {
+        differences.push(PlaybackDifference {
             kind: "culled-too-early",
             text: format!(
                 "meshes are culled by their {which} bounds, but clips move them out by {share} of their size, \

@@ -1,6 +1,6 @@
 //! Differences between runtimes and the specification, as findings.
 
-use super::{Runtime, deviations};
+use super::{Runtime, playback_deviation};
 use crate::model::{Cancelled, FindingKind, Model, Place, Report, numbers};
 
 /// Reports the parts that some runtimes ignore or play differently, for `validate --for`.
@@ -33,18 +33,18 @@ pub fn validate_for(
             continue;
         }
         let played = runtime.play(model);
-        if played.effects.is_empty() {
+        if played.differences.is_empty() {
             continue;
         }
-        let worst = deviations(model, &played.model, &report.quiet())?.worst;
+        let worst = playback_deviation(model, &played.model, &report.quiet())?.total.worst;
         let apart = worst.map_or_else(
             || "no vertex deviates".to_owned(),
             |worst| {
-                let share = numbers::up_to_percent(worst.share);
+                let share = numbers::up_to_percent(worst.of_extent().unwrap_or_default());
                 format!("vertices deviate by {share} of the size")
             },
         );
-        for effect in played.effects {
+        for effect in played.differences {
             report.note_many(FindingKind::RuntimeDiffers, effect.place, effect.count, || {
                 format!("{name} {version}: {}; {apart}", effect.text)
             });

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::{Mat4, Vec3};
 
-use super::effect::Effect;
+use super::playback_difference::PlaybackDifference;
 use super::{Center, Influencing, Rules, Weights};
 use crate::model::{
     Bone, BoneId, BoneKind, Influences, InverseBindSkin, Model, NodeTransform, Place, Skin,
@@ -20,7 +20,7 @@ const ROUNDING: f32 = 1e-6;
 type List = Vec<(u32, f32)>;
 
 /// Drops influences, and normalizes weights.
-pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
+pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<PlaybackDifference>) {
     let keeps_all = rules.influences == Influencing::All
         && rules.weights == Weights::Specified
         && !rules.applies_node_scale;
@@ -43,7 +43,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
         let max_integer = mesh.stored.as_ref().and_then(|stored| stored.max_integer_weight);
         if let Skin::InverseBind(skin) = &mut mesh.skin {
             let source = Source { mesh: number, num_vertices, max_integer, origin };
-            is_used |= of_skin(skin, &source, rules, effects) && origin == world;
+            is_used |= of_skin(skin, &source, rules, differences) && origin == world;
             if let Some(node) = node.filter(|_| rules.applies_node_scale) {
                 skin.node_transform = NodeTransform::RigidInverse(node);
             }
@@ -70,7 +70,7 @@ fn of_skin(
     skin: &mut InverseBindSkin,
     source: &Source,
     rules: &Rules,
-    effects: &mut Vec<Effect>,
+    differences: &mut Vec<PlaybackDifference>,
 ) -> bool {
     let Source { mesh, num_vertices, max_integer, origin } = *source;
     if !matches!(skin.influences, Influences::Rows { .. }) {
@@ -162,7 +162,7 @@ fn of_skin(
         skin.bone_from_mesh.push(Mat4::from_scale(Vec3::ZERO));
     }
     let vertices = |tally: &Tally| counted(tally.count, "vertex");
-    dropped.report(mesh, effects, "influences-dropped", |tally| {
+    dropped.report(mesh, differences, "influences-dropped", |tally| {
         let which = match rules.influences {
             Influencing::Heaviest(most) => format!("all but the {most} heaviest influences"),
             Influencing::First(most) => format!("all but the first {most} influences"),
@@ -171,16 +171,16 @@ fn of_skin(
         let share = numbers::up_to_percent(f64::from(most_lost));
         format!("{which} of {} are ignored, {share} of the weight", vertices(tally))
     });
-    following.report(mesh, effects, "unweighted-follow-joint", |tally| {
+    following.report(mesh, differences, "unweighted-follow-joint", |tally| {
         format!("{} without weights follow the first joint in their list", vertices(tally))
     });
-    vanished.report(mesh, effects, "unweighted-vanish", |tally| {
+    vanished.report(mesh, differences, "unweighted-vanish", |tally| {
         format!("{} without weights disappear", vertices(tally))
     });
-    clamped.report(mesh, effects, "weights-clamped", |tally| {
+    clamped.report(mesh, differences, "weights-clamped", |tally| {
         format!("weights of {} are clamped to the range from 0 to 1", vertices(tally))
     });
-    raw.report(mesh, effects, "weights-not-normalized", |tally| {
+    raw.report(mesh, differences, "weights-not-normalized", |tally| {
         format!(
             "{} with weights that don't sum to 1 are moved towards the origin or away from it",
             vertices(tally)
@@ -205,13 +205,13 @@ impl Tally {
     fn report(
         &self,
         mesh: u32,
-        effects: &mut Vec<Effect>,
+        differences: &mut Vec<PlaybackDifference>,
         kind: &'static str,
         text: impl Fn(&Self) -> String,
     ) {
         let Some(first) = self.first else { return };
         let vertex = u32::try_from(first).unwrap_or(u32::MAX);
         let place = Place::Vertex { mesh, vertex };
-        effects.push(Effect { kind, text: text(self), place, count: self.count });
+        differences.push(PlaybackDifference { kind, text: text(self), place, count: self.count });
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Quat;
 
-use super::effect::Effect;
+use super::playback_difference::PlaybackDifference;
 use super::{Rates, Rotations, Rules, Splines, Steps, curves, splines};
 use crate::model::{BoneTrack, Clip, Interpolation, Model, Motion, Place, Track, numbers};
 use crate::pose::{Curve, read_track};
@@ -19,7 +19,7 @@ const FREE_FRAMES: usize = 1 << 20;
 const FRAMES_PER_KEY: usize = 32;
 
 /// Changes the interpolation of all tracks, and samples them at the rate of the runtime.
-pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
+pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<PlaybackDifference>) {
     let [
         mut splines,
         mut sampled,
@@ -74,7 +74,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
     let mut add = |kind, changed: Changed, text: String| {
         if let Some(clip) = changed.first_clip {
             let place = Place::Clip(clip);
-            effects.push(Effect { kind, text, place, count: changed.num_tracks });
+            differences.push(PlaybackDifference { kind, text, place, count: changed.num_tracks });
         }
     };
     let (kind, text) = match rules.splines {

@@ -10,7 +10,7 @@
 //! | `table` | the runtimes |
 //! | `play` | the model as a runtime plays it |
 //! | `culling` | bounds by which a runtime culls meshes outside the view |
-//! | `effect` | one difference from the format's specification |
+//! | `playback_difference` | one difference from the format's specification |
 //! | `attributes` | morph targets, UVs and normals |
 //! | `influences` | influences that a runtime reads, and its normalization of weights |
 //! | `names` | bones found by name, and skins taken for one another |
@@ -28,27 +28,27 @@
 mod attributes;
 mod culling;
 mod curves;
-mod effect;
 mod facts;
 mod findings;
 mod influences;
 mod keys;
 mod names;
 mod play;
+mod playback_difference;
 mod rules;
 mod splines;
 mod table;
 mod worst;
 
-pub use effect::Effect;
 pub use findings::validate_for;
 pub use play::Played;
+pub use playback_difference::PlaybackDifference;
 pub use rules::{
     Binding, Center, Culling, Extensions, Influencing, MorphOffsets, MorphWeights, Normalizes,
     Rates, RawRotations, Rotations, Rules, SparseTargets, Splines, Steps, Weights,
 };
 pub use table::{BANUBA, GLTF, IQM, OZZ, RUNTIMES, THE_SIMS, THREE_DS_MAX, UFBX};
-pub use worst::{Deviations, deviations};
+pub use worst::playback_deviation;
 
 use crate::model::{Mesh, Model, MorphShape, Skin, VertexData};
 

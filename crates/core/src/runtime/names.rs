@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Mat4;
 
-use super::effect::Effect;
+use super::playback_difference::PlaybackDifference;
 use super::{Binding, Rules};
 use crate::model::{BoneId, InverseBindSkin, Mesh, Model, Motion, NodeTransform, Place, Skin};
 use crate::pose::{PoseSpec, sample};
@@ -27,7 +27,7 @@ struct Skinned {
 }
 
 /// Binds skins as a runtime does that identifies them by the names of their joints.
-pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>) {
+pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<PlaybackDifference>) {
     if rules.binding != Binding::ByName {
         return;
     }
@@ -104,7 +104,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, effects: &mut Vec<Effect>)
         if is_apart {
             skin.node_transform = NodeTransform::Relative { node, first };
         }
-        effects.push(Effect {
+        differences.push(PlaybackDifference {
             kind: "skins-shared",
             text: text.to_owned(),
             place: Place::Mesh(u32::try_from(change.number).unwrap_or(u32::MAX)),

@@ -1,6 +1,6 @@
 //! The model as a runtime plays it.
 
-use super::effect::Effect;
+use super::playback_difference::PlaybackDifference;
 use super::{Runtime, attributes, culling, influences, keys, names};
 use crate::model::Model;
 
@@ -8,19 +8,19 @@ use crate::model::Model;
 pub struct Played {
     pub model: Model,
     /// The ignored parts and other differences; empty if the runtime plays everything as specified.
-    pub effects: Vec<Effect>,
+    pub differences: Vec<PlaybackDifference>,
 }
 
 impl Runtime {
     /// Plays a model.
     pub fn play(&self, model: &Model) -> Played {
         let mut played = model.clone();
-        let mut effects = Vec::new();
-        influences::apply(&mut played, &self.rules, &mut effects);
-        attributes::apply(&mut played, &self.rules, &mut effects);
-        keys::apply(&mut played, &self.rules, &mut effects);
-        names::apply(&mut played, &self.rules, &mut effects);
-        culling::check(model, &self.rules, &mut effects);
-        Played { model: played, effects }
+        let mut differences = Vec::new();
+        influences::apply(&mut played, &self.rules, &mut differences);
+        attributes::apply(&mut played, &self.rules, &mut differences);
+        keys::apply(&mut played, &self.rules, &mut differences);
+        names::apply(&mut played, &self.rules, &mut differences);
+        culling::check(model, &self.rules, &mut differences);
+        Played { model: played, differences }
     }
 }

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use super::waves::WAVELENGTH;
-use super::{ClipPrint, Print, Signature};
+use super::{ClipFingerprint, Fingerprint, Signature};
 
 /// Rounding error of a posed position in single precision, in units of the model's size: bones multiply several matrices,
 /// some of them with large scales.
@@ -42,16 +42,16 @@ pub struct Changes {
     /// Weights of vertices.
     pub has_other_weights: bool,
     /// Stored positions of vertices.
-    pub bind: Option<Moved>,
+    pub bind: Option<ShapeShift>,
     /// The rest pose, if the stored positions are equal.
-    pub rest: Option<Moved>,
+    pub rest: Option<ShapeShift>,
     /// By name of the clip.
     pub clips: Vec<(String, ClipChange)>,
 }
 
 /// How far a model moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Moved {
+pub struct ShapeShift {
     /// The largest distance of a sample, in units of the model's size; 0 if only other vertices or bones moved.
     pub at_least: f64,
     /// The place of that sample in the old model, display space.
@@ -72,7 +72,7 @@ pub enum ClipChange {
         before: [f64; 2],
         after: [f64; 2],
     },
-    Moved(Moved),
+    Moved(ShapeShift),
 }
 
 impl Changes {
@@ -134,8 +134,8 @@ struct Context {
 }
 
 impl Context {
-    fn clip(&self, before: &ClipPrint, after: &ClipPrint) -> Option<ClipChange> {
-        let times = |clip: &ClipPrint| [clip.start_secs, clip.duration_secs];
+    fn clip(&self, before: &ClipFingerprint, after: &ClipFingerprint) -> Option<ClipChange> {
+        let times = |clip: &ClipFingerprint| [clip.start_secs, clip.duration_secs];
         let (old, new) = (times(before), times(after));
         let differ = |at: usize| (old[at] - new[at]).abs() > SAME_SECS.max(1e-5 * old[1]);
         // Formats may move the start to 0.
@@ -154,7 +154,7 @@ impl Context {
                 Some(self.moved_samples(old, new)).filter(|moved| moved.at_least > 0.0)?
             };
             let middle = before.start_secs + segment_secs * (number as f64 + 0.5);
-            Some(Moved { time_secs: Some(middle), ..moved })
+            Some(ShapeShift { time_secs: Some(middle), ..moved })
         });
         let farthest =
             moved.reduce(|best, moved| if moved.at_least > best.at_least { moved } else { best });
@@ -170,22 +170,27 @@ impl Context {
     }
 
     /// The farthest sample, at distance 0 if none moved.
-    fn moved_samples(&self, before: &Print, after: &Print) -> Moved {
-        let mut farthest = Moved::default();
+    fn moved_samples(&self, before: &Fingerprint, after: &Fingerprint) -> ShapeShift {
+        let mut farthest = ShapeShift::default();
         for (old, new) in before.samples.iter().zip(&after.samples) {
             let moved = distance(old, new);
             if moved > farthest.at_least {
                 let place = old.map(|coordinate| coordinate * self.size);
-                farthest = Moved { at_least: moved, place: Some(place), ..farthest };
+                farthest = ShapeShift { at_least: moved, place: Some(place), ..farthest };
             }
         }
         // The coordinates are rounded, and a coarser format moves each by up to half a step.
         let has_moved = farthest.at_least > 2.0 * (SAMPLE_STEP + self.precision());
-        if has_moved { farthest } else { Moved::default() }
+        if has_moved { farthest } else { ShapeShift::default() }
     }
 
     /// `rounding`: of a position, in units of the size.
-    fn moved(&self, before: &Print, after: &Print, rounding: f64) -> Option<Moved> {
+    fn moved(
+        &self,
+        before: &Fingerprint,
+        after: &Fingerprint,
+        rounding: f64,
+    ) -> Option<ShapeShift> {
         let precision = self.precision();
         let farthest = self.moved_samples(before, after);
         let spread = self.weight * TAU / WAVELENGTH * NUM_SIGMAS;
@@ -200,7 +205,7 @@ impl Context {
         }
         let bones = distance(&before.bones, &after.bones) * self.num_bones_factor;
         let has_moved_bones = bones > SAME_WAVE;
-        has_moved_bones.then_some(Moved { is_of_bones: true, ..Moved::default() })
+        has_moved_bones.then_some(ShapeShift { is_of_bones: true, ..ShapeShift::default() })
     }
 }
 

@@ -6,7 +6,7 @@ use glam::{Affine3A, DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::waves::{OUTWARD, Waves, add_phased, hash_of, phase_of};
-use super::{ClipPrint, Print, Signature};
+use super::{ClipFingerprint, Fingerprint, Signature};
 use crate::model::{Aabb, BoneId, Cancelled, Clip, ClipId, Mesh, MeshId, Model, Report};
 use crate::pose::{
     Moment, Pose, PoseBudget, PoseSpec, sample, skin_positions, skin_some_positions,
@@ -118,8 +118,12 @@ impl<'a> Maker<'a> {
         self.unit_from_file.transform_point3(position).as_dvec3()
     }
 
-    fn print(&self, pose: &Pose) -> Print {
-        Print { waves: self.waves(pose).0, bones: self.bones(pose), samples: self.samples(pose) }
+    fn print(&self, pose: &Pose) -> Fingerprint {
+        Fingerprint {
+            waves: self.waves(pose).0,
+            bones: self.bones(pose),
+            samples: self.samples(pose),
+        }
     }
 
     fn waves(&self, pose: &Pose) -> Waves {
@@ -196,7 +200,7 @@ impl<'a> Maker<'a> {
         clip: &Clip,
         most: usize,
         progress: &dyn Fn(f32) -> Result<(), Cancelled>,
-    ) -> Result<ClipPrint, Cancelled> {
+    ) -> Result<ClipFingerprint, Cancelled> {
         let duration_secs = clip.duration_secs.max(0.0);
         let num_segments = if duration_secs > 0.0 { NUM_SEGMENTS } else { 1 };
         let num_vertices: usize = self.weights.iter().map(Vec::len).sum();
@@ -206,8 +210,11 @@ impl<'a> Maker<'a> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
         let wanted = (segment_secs * MOMENTS_PER_SEC).ceil() as u32;
         let wanted = wanted.clamp(1, MAX_MOMENTS.min(affordable));
-        let mut print =
-            ClipPrint { start_secs: clip.start_secs, duration_secs, ..ClipPrint::default() };
+        let mut print = ClipFingerprint {
+            start_secs: clip.start_secs,
+            duration_secs,
+            ..ClipFingerprint::default()
+        };
         let allowed = u32::try_from(most).unwrap_or(u32::MAX) / num_segments;
         // A power of two, so that signatures remain comparable if a few clips are added.
         let num_moments = match allowed {
@@ -225,7 +232,8 @@ impl<'a> Maker<'a> {
         for number in 0..num_segments {
             let start = clip.start_secs + segment_secs * f64::from(number);
             let middle = pose(start + segment_secs * 0.5);
-            let mut segment = Print { samples: self.samples(&middle), ..Print::default() };
+            let mut segment =
+                Fingerprint { samples: self.samples(&middle), ..Fingerprint::default() };
             let mut waves = Waves::default();
             for moment in 0..num_moments {
                 let done = number * num_moments + moment;

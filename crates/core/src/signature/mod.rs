@@ -23,7 +23,7 @@ mod compare;
 mod make;
 mod waves;
 
-pub use compare::{Changes, ClipChange, Moved, Tolerance};
+pub use compare::{Changes, ClipChange, ShapeShift, Tolerance};
 
 use std::collections::BTreeMap;
 
@@ -39,16 +39,16 @@ pub struct Signature {
     /// Root of the sum of the squared weights of all vertices, which determines the rounding error of waves.
     pub weight: f64,
     /// Each vertex at its stored position.
-    pub bind: Print,
+    pub bind: Fingerprint,
     /// Outside clips.
-    pub rest: Print,
+    pub rest: Fingerprint,
     /// By name; clips with the same name get a number.
-    pub clips: BTreeMap<String, ClipPrint>,
+    pub clips: BTreeMap<String, ClipFingerprint>,
 }
 
 /// The print of a pose, or of several.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Print {
+pub struct Fingerprint {
     /// Real and imaginary parts for each wave vector.
     pub waves: [f64; 6],
     /// The same for the origins of all bones, shifted by a phase per name.
@@ -59,11 +59,11 @@ pub struct Print {
 
 /// The prints of a clip.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ClipPrint {
+pub struct ClipFingerprint {
     pub start_secs: f64,
     pub duration_secs: f64,
     /// Consecutive parts of equal length. Samples are in the middle of each. Empty if the clip wasn't posed.
-    pub segments: Vec<Print>,
+    pub segments: Vec<Fingerprint>,
     /// The moments per segment, if the number of clips allowed fewer than usual ([`crate::pose::PoseBudget`]).
     pub limited_to: Option<u32>,
 }

@@ -78,7 +78,7 @@ impl DefaultPose {
 
 /// `length` (in file units) for a message: in metres, centimetres or millimetres if the file states its unit.
 pub(super) fn length_text(model: &Model, length: f32) -> String {
-    let shown = length * model.axes.display_from_file().matrix3.x_axis.length();
+    let shown = length * model.axes.display_units_per_file_unit();
     numbers::length(shown, model.axes.unit_meters.is_some())
 }
 

@@ -34,7 +34,6 @@ mod mesh;
 mod moments;
 mod options;
 mod skin;
-mod welds;
 
 pub use animation::{BoneSeam, loop_seam};
 pub(crate) use animation::{KeyAt, Property, open_loops, overshooting_spans, spiked_keys};

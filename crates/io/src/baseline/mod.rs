@@ -20,4 +20,4 @@ mod verdict;
 pub use basis::{Basis, rules_hash};
 pub use entry::{Counts, Entry};
 pub use lock::{LOCK_NAME, Lock, LockError};
-pub use verdict::{ChangedFinding, FileState, MovedEntry, Verdict, verdicts};
+pub use verdict::{ChangedFinding, FileState, ShapeChange, Verdict, verdicts};

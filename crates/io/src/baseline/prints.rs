@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use rigscope_core::signature::{ClipPrint, Print, Signature};
+use rigscope_core::signature::{ClipFingerprint, Fingerprint, Signature};
 
 /// Waves have one decimal.
 const WAVE_STEPS: f64 = 10.0;
@@ -60,7 +60,7 @@ impl SignatureText {
 
     pub(super) fn signature(&self) -> Signature {
         let clips = self.clips.iter().map(|(name, clip)| {
-            let print = ClipPrint {
+            let print = ClipFingerprint {
                 start_secs: clip.start,
                 duration_secs: clip.secs,
                 segments: clip.prints.iter().map(|list| print_of(list)).collect(),
@@ -85,7 +85,7 @@ fn rounded(value: f64, steps: f64) -> f64 {
     (value * steps).round() / steps + 0.0
 }
 
-fn text_of(print: &Print) -> Vec<i64> {
+fn text_of(print: &Fingerprint) -> Vec<i64> {
     #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
     let whole = |value: f64, steps: f64| (value * steps).round() as i64;
     let waves = print.waves.iter().chain(&print.bones).map(|part| whole(*part, WAVE_STEPS));
@@ -94,11 +94,11 @@ fn text_of(print: &Print) -> Vec<i64> {
 }
 
 /// The print of a list; missing numbers are 0.
-fn print_of(list: &[i64]) -> Print {
+fn print_of(list: &[i64]) -> Fingerprint {
     let wave = |at: usize| list.get(at).map_or(0.0, |part| *part as f64 / WAVE_STEPS);
     let samples = list.get(NUM_WAVES..).unwrap_or_default();
     let point = |point: &[i64; 3]| point.map(|coordinate| coordinate as f64 / SAMPLE_STEPS);
-    Print {
+    Fingerprint {
         waves: std::array::from_fn(wave),
         bones: [wave(6), wave(7)],
         samples: samples.as_chunks::<3>().0.iter().map(point).collect(),
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn prints_survive_their_text() {
-        let print = Print {
+        let print = Fingerprint {
             waves: [1.25, -3.0, 0.0, 4000.1, 5.0, -6.6],
             bones: [7.7, -8.8],
             samples: vec![[0.123_456, -1.0, 0.0], [2.0, 3.0, 4.0]],
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(read.bones, print.bones);
         assert_eq!(read.waves[3], 4000.1);
         assert_eq!(read.samples, [[0.123_46, -1.0, 0.0], [2.0, 3.0, 4.0]]);
-        assert_eq!(print_of(&[]), Print::default());
+        assert_eq!(print_of(&[]), Fingerprint::default());
         assert_eq!(print_of(&[10, 20]).waves[..2], [1.0, 2.0]);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::{Counts, Entry, Lock};
 use crate::formats::FORMATS;
 use rigscope_core::model::{counted, numbers};
-use rigscope_core::signature::{Changes, ClipChange, Moved, Tolerance};
+use rigscope_core::signature::{Changes, ClipChange, ShapeShift, Tolerance};
 
 /// The state of a file compared with its baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum FileState {
     /// It has the same shape and motion.
     Unchanged,
     /// Its shape, motion, skeleton or parts changed.
-    Moved,
+    Changed,
     /// It isn't in the baseline.
     New,
     /// It is only in the baseline.
@@ -28,7 +28,7 @@ impl FileState {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Unchanged => "unchanged",
-            Self::Moved => "moved",
+            Self::Changed => "moved",
             Self::New => "new",
             Self::Missing => "missing",
             Self::Renamed => "renamed",
@@ -38,7 +38,7 @@ impl FileState {
 
 /// A difference of shape or motion.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MovedEntry {
+pub struct ShapeChange {
     /// In a sentence, without a subject.
     pub message: String,
     /// The largest known distance, in units of the model's size; `None` if it isn't known.
@@ -70,7 +70,7 @@ pub struct Verdict {
     /// The old path of a renamed file.
     pub renamed_from: Option<String>,
     /// The farthest first.
-    pub moved: Vec<MovedEntry>,
+    pub moved: Vec<ShapeChange>,
     pub new_findings: Vec<ChangedFinding>,
     pub fixed_findings: Vec<ChangedFinding>,
 }
@@ -127,7 +127,7 @@ fn verdict(file: &str, before: Option<&Entry>, after: &Entry, from: Option<&str>
         file: file.to_owned(),
         state: match before {
             None => FileState::New,
-            Some(_) if !moved.is_empty() => FileState::Moved,
+            Some(_) if !moved.is_empty() => FileState::Changed,
             Some(_) if from.is_some() => FileState::Renamed,
             Some(_) => FileState::Unchanged,
         },
@@ -143,8 +143,8 @@ fn verdict(file: &str, before: Option<&Entry>, after: &Entry, from: Option<&str>
 }
 
 /// The differences of shape and motion.
-fn moved(before: &Entry, after: &Entry) -> Vec<MovedEntry> {
-    let text = |message: String| MovedEntry {
+fn moved(before: &Entry, after: &Entry) -> Vec<ShapeChange> {
+    let text = |message: String| ShapeChange {
         message,
         of_size: None,
         clip: None,
@@ -165,7 +165,7 @@ fn moved(before: &Entry, after: &Entry) -> Vec<MovedEntry> {
         Tolerance::OtherFormat { precision: precision(&before.format) + precision(&after.format) }
     };
     let changes = old.changes(&new, tolerance);
-    let mut list: Vec<MovedEntry> =
+    let mut list: Vec<ShapeChange> =
         counts(&before.counts, &after.counts, is_same_format).into_iter().map(text).collect();
     list.extend(shape(&changes));
     // Clips of a mesh that differs move as far as the mesh.
@@ -204,10 +204,10 @@ fn counts(before: &Counts, after: &Counts, is_same_format: bool) -> Vec<String> 
         .collect()
 }
 
-fn shape(changes: &Changes) -> Vec<MovedEntry> {
+fn shape(changes: &Changes) -> Vec<ShapeChange> {
     let mut list = Vec::new();
-    let mut add = |message: String, moved: Option<&Moved>| {
-        list.push(MovedEntry {
+    let mut add = |message: String, moved: Option<&ShapeShift>| {
+        list.push(ShapeChange {
             message,
             of_size: moved.map(|moved| moved.at_least).filter(|distance| *distance > 0.0),
             clip: None,
@@ -234,7 +234,7 @@ fn shape(changes: &Changes) -> Vec<MovedEntry> {
     list
 }
 
-fn clip(name: &str, change: &ClipChange) -> MovedEntry {
+fn clip(name: &str, change: &ClipChange) -> ShapeChange {
     let name_text = format!("clip \"{name}\"");
     let (message, moved) = match change {
         ClipChange::Removed => (format!("{name_text} is missing"), None),
@@ -251,7 +251,7 @@ fn clip(name: &str, change: &ClipChange) -> MovedEntry {
             (format!("{name_text} differs: {}", distance(moved)), Some(moved))
         }
     };
-    MovedEntry {
+    ShapeChange {
         message,
         of_size: moved.map(|moved| moved.at_least).filter(|distance| *distance > 0.0),
         clip: Some(name.to_owned()),
@@ -261,7 +261,7 @@ fn clip(name: &str, change: &ClipChange) -> MovedEntry {
     }
 }
 
-fn distance(moved: &Moved) -> String {
+fn distance(moved: &ShapeShift) -> String {
     if moved.is_of_bones {
         return "bones moved that move no vertex".to_owned();
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::errors::{Errors, errors};
+use super::deviation::{ConversionDeviation, deviation};
 use super::prepare::Prepared;
 use super::{Check, ConvertError, ConvertOptions, beside};
 use crate::formats::losses::Counts;
@@ -58,14 +58,14 @@ pub(super) fn check(
     format: &Format,
     options: &ConvertOptions,
     report: &Report,
-) -> Result<(Counts, Option<Errors>), ConvertError> {
+) -> Result<(Counts, Option<ConversionDeviation>), ConvertError> {
     let fps = format.written_fps(&prepared.model, options.rate);
     let models = read_back(files, format, fps, report)?;
     let counts = models.iter().map(Counts::of_model);
     let counts = counts.reduce(|known, own| known.joined(&own));
     let counts = counts.unwrap_or_else(|| Counts::of_model(&Model::default()));
     let errors = match options.check {
-        Check::Full => Some(errors(prepared, files, &models, report)?),
+        Check::Full => Some(deviation(prepared, files, &models, report)?),
         _ => None,
     };
     Ok((counts, errors))

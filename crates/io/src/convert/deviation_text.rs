@@ -1,6 +1,6 @@
 //! Deviations of a conversion as one sentence: first how exact it is, then why it isn't.
 
-use super::errors::{BetweenKeys, Errors, WorstPlace};
+use super::deviation::{BetweenKeys, ConversionDeviation, WorstPlace};
 use crate::formats::loss_summary::enumeration;
 use rigscope_core::model::{counted, display_text, numbers};
 
@@ -11,13 +11,13 @@ const EXACT_DEG: f64 = 1e-3;
 /// A deviation larger than the one at keys by this factor is reported separately.
 const CLEARLY: f64 = 1.5;
 
-impl std::fmt::Display for Errors {
+impl std::fmt::Display for ConversionDeviation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.describe("the input", "the output"))
     }
 }
 
-impl Errors {
+impl ConversionDeviation {
     /// One sentence that calls the two sides of the conversion `input` and `output`.
     #[must_use]
     pub fn describe(&self, input: &str, output: &str) -> String {
@@ -74,11 +74,11 @@ impl Errors {
         let Some(share) = self.of_extent else { return Vec::new() };
         let Some(worst) = &self.worst else { return vec![format!("positions {}", size(share))] };
         let at_keys = self.of_extent_at_keys.unwrap_or(share);
-        if worst.is_lost {
+        if worst.is_lost() {
             return self.without_clip(worst, at_keys);
         }
         if !self.is_worse_between_keys() {
-            let place = if share <= EXACT { String::new() } else { format!(" ({})", place(worst)) };
+            let place = if share <= EXACT { String::new() } else { format!(" ({})", worst.text) };
             return vec![format!("positions {}{place}", size(share))];
         }
         let reason = match self.between_keys {
@@ -95,7 +95,7 @@ impl Errors {
             format!(
                 "between keys {reason}: up to {} of the size ({})",
                 small_percent(share),
-                place(worst)
+                worst.text
             ),
         ]
     }
@@ -139,47 +139,15 @@ pub(super) fn small_percent(share: f64) -> String {
     }
 }
 
-fn place(worst: &WorstPlace) -> String {
-    let vertex = match worst.corners {
-        Some([a, b, c]) => format!("a cut between vertices {a}, {b} and {c}"),
-        None => format!("vertex {}", worst.vertex),
-    };
-    format!(
-        "{vertex} of mesh {} in clip \"{}\" at {}",
-        worst.mesh,
-        display_text::name(&worst.clip),
-        numbers::seconds(worst.time_secs)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn wave(share: f64, at_keys: f64, is_lost: bool) -> Errors {
-        Errors {
-            position: Some(0.0),
-            skinned: Some(share),
-            at_keys: (!is_lost).then_some(at_keys),
-            of_extent: Some(share),
-            of_extent_at_keys: Some(at_keys),
-            extent: 1.0,
-            worst: Some(WorstPlace {
-                mesh: 0,
-                vertex: 7,
-                corners: None,
-                clip: "wave".to_owned(),
-                time_secs: 1.762,
-                is_lost,
-            }),
-            ..Errors::default()
-        }
-    }
+    use crate::convert::deviation::testing::wave;
 
     #[test]
     fn exact_keys_come_before_the_reason_for_deviations_between_them() {
         let between_keys = Some(BetweenKeys { source_holds: true, written_holds: false });
-        let errors = Errors {
+        let errors = ConversionDeviation {
             normal_deg: Some(9.13),
             uv: Some(0.0),
             weight: Some(6e-8),
@@ -189,7 +157,7 @@ mod tests {
         assert_eq!(
             errors.describe(".bsm2", ".glb"),
             "positions exact at every key; between keys .bsm2 holds each key and .glb blends: up to 7.5 % of \
-             the size (vertex 7 of mesh 0 in clip \"wave\" at 1.762 s); normals deviate by up to 9.1°; UVs and \
+             the size (vertex 7 of mesh 0 at 1.762 s of clip 0 \"wave\"); normals deviate by up to 9.1°; UVs and \
              weights exact"
         );
     }
@@ -199,7 +167,7 @@ mod tests {
         assert_eq!(wave(2e-7, 2e-7, false).to_string(), "positions exact");
         assert_eq!(
             wave(5.7e-6, 5.7e-6, false).to_string(),
-            "positions within 0.00057 % of the size (vertex 7 of mesh 0 in clip \"wave\" at 1.762 s)"
+            "positions within 0.00057 % of the size (vertex 7 of mesh 0 at 1.762 s of clip 0 \"wave\")"
         );
         assert_eq!(
             wave(0.43, 0.0, true).to_string(),
@@ -208,23 +176,18 @@ mod tests {
     }
 
     #[test]
-    fn vertices_made_by_a_cut_are_located_by_their_triangle() {
-        let mut errors = wave(0.25, 0.25, false);
-        errors.worst.as_mut().unwrap().corners = Some([1, 2, 3]);
-        let text = errors.to_string();
-        assert!(text.contains("(a cut between vertices 1, 2 and 3 of mesh 0 in"), "{text}");
-    }
-
-    #[test]
     fn clips_that_were_not_compared_are_counted() {
-        let errors =
-            Errors { num_clips_left_out: 3, num_keys_left_out: 1200, ..wave(0.0, 0.0, false) };
+        let errors = ConversionDeviation {
+            num_clips_left_out: 3,
+            num_keys_left_out: 1200,
+            ..wave(0.0, 0.0, false)
+        };
         assert_eq!(errors.to_string(), "positions exact; 3 clips and 1,200 keys not compared");
     }
 
     #[test]
     fn the_reason_is_stated_if_nothing_was_compared() {
-        let text = Errors::default().to_string();
+        let text = ConversionDeviation::default().to_string();
         assert_eq!(text, "not compared, because there are no vertices");
     }
 }

@@ -1,11 +1,11 @@
 //! Deviations of a conversion that are losses, because they are above the precision of formats.
 //!
-//! For: the list of losses. Not for: measuring (`errors`), or the sentence about all deviations (`deviation_text`).
+//! For: the list of losses. Not for: measuring (`deviation`), or the sentence about all deviations (`deviation_text`).
 
 use std::fmt;
 
+use super::deviation::{BetweenKeys, ConversionDeviation, WorstPlace, holds_keys};
 use super::deviation_text::{is_clearly_more, small_percent};
-use super::errors::{BetweenKeys, Errors, holds_keys};
 use rigscope_core::measure::Deviation;
 use rigscope_core::model::{Model, numbers};
 
@@ -44,8 +44,8 @@ pub enum LostPrecision {
 impl LostPrecision {
     /// The losses among the deviations of a conversion.
     #[must_use]
-    pub fn all_of(errors: &Errors) -> Vec<Self> {
-        let is_lost_clip = errors.worst.as_ref().is_some_and(|worst| worst.is_lost);
+    pub fn all_of(errors: &ConversionDeviation) -> Vec<Self> {
+        let is_lost_clip = errors.worst.as_ref().is_some_and(WorstPlace::is_lost);
         let default_pose =
             || errors.position.filter(|_| errors.extent > 0.0).map(|p| p / errors.extent);
         // The motion of clips that aren't written is listed as lost clips.
@@ -145,33 +145,12 @@ impl fmt::Display for LostPrecision {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::WorstPlace;
-
-    fn wave(of_extent: f64, at_keys: f64, is_lost: bool) -> Errors {
-        let worst = WorstPlace {
-            mesh: 0,
-            vertex: 7,
-            corners: None,
-            clip: "wave".to_owned(),
-            time_secs: 1.762,
-            is_lost,
-        };
-        Errors {
-            position: Some(0.0),
-            skinned: Some(of_extent),
-            at_keys: (!is_lost).then_some(at_keys),
-            of_extent: Some(of_extent),
-            of_extent_at_keys: (!is_lost).then_some(at_keys),
-            extent: 1.0,
-            worst: Some(worst),
-            ..Errors::default()
-        }
-    }
+    use crate::convert::deviation::testing::wave;
 
     #[test]
     fn blended_steps_are_a_loss_although_keys_are_exact() {
         let played = Some(BetweenKeys { source_holds: true, written_holds: false });
-        let errors = Errors { between_keys: played, ..wave(6.8, 2e-7, false) };
+        let errors = ConversionDeviation { between_keys: played, ..wave(6.8, 2e-7, false) };
         let lost = LostPrecision::all_of(&errors);
         assert_eq!(lost, [LostPrecision::BetweenKeys { of_extent: 6.8, played }]);
         assert_eq!(
@@ -185,12 +164,15 @@ mod tests {
         assert!(LostPrecision::all_of(&wave(1.6e-5, 1.6e-5, false)).is_empty());
         assert!(LostPrecision::all_of(&wave(4e-4, 2e-4, false)).is_empty());
         let weight = Some(1.0 / 255.0);
-        assert!(LostPrecision::all_of(&Errors { weight, ..wave(0.0, 0.0, false) }).is_empty());
+        assert!(
+            LostPrecision::all_of(&ConversionDeviation { weight, ..wave(0.0, 0.0, false) })
+                .is_empty()
+        );
     }
 
     #[test]
     fn deviations_at_keys_and_of_attributes_are_losses() {
-        let errors = Errors {
+        let errors = ConversionDeviation {
             weight: Some(0.34),
             uv: Some(0.1),
             normal_deg: Some(20.0),
@@ -204,14 +186,14 @@ mod tests {
             LostPrecision::Weights(0.34),
         ];
         assert_eq!(lost, expected);
-        let by_rule = Errors { normal_rules_differ: true, ..errors };
+        let by_rule = ConversionDeviation { normal_rules_differ: true, ..errors };
         assert!(!LostPrecision::all_of(&by_rule).contains(&LostPrecision::Normals(20.0)));
     }
 
     #[test]
     fn the_motion_of_a_lost_clip_is_no_deviation() {
         assert!(LostPrecision::all_of(&wave(0.5, 0.0, true)).is_empty());
-        let moved = Errors { position: Some(0.2), ..wave(0.5, 0.0, true) };
+        let moved = ConversionDeviation { position: Some(0.2), ..wave(0.5, 0.0, true) };
         assert_eq!(LostPrecision::all_of(&moved), [LostPrecision::Positions(0.2)]);
     }
 }

@@ -11,9 +11,9 @@
 
 mod beside;
 mod check;
+mod deviation;
 mod deviation_text;
 mod error;
-mod errors;
 mod for_path;
 mod lost;
 mod lost_precision;
@@ -23,8 +23,8 @@ mod run;
 
 pub use crate::formats::{Check, ConvertOptions, TextureMode, WriteOptions};
 pub use check::read_back;
+pub use deviation::{BetweenKeys, ConversionDeviation, WorstPlace};
 pub use error::ConvertError;
-pub use errors::{BetweenKeys, Errors, WorstPlace};
 pub use for_path::convert_for_path;
 pub use lost::{Lost, added, dropped, loss_sentences};
 pub use lost_precision::LostPrecision;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::check::check;
-use super::errors::Errors;
+use super::deviation::ConversionDeviation;
 use super::prepare::prepare;
 use super::{Check, ConvertError, ConvertOptions, TextureMode, file_names};
 use crate::formats::loss_list::{Loss, observed, predicted_of_part};
@@ -21,7 +21,7 @@ pub struct Converted {
     /// Losses found when the files were read back; empty without this check.
     pub observed: Vec<Loss>,
     /// Deviations from the source; `None` without this check.
-    pub errors: Option<Errors>,
+    pub errors: Option<ConversionDeviation>,
     /// Notes of the writer.
     pub notes: Vec<Finding>,
     /// Notes of the reader of the model; empty unless [`convert_for_path`](super::convert_for_path) knows them.

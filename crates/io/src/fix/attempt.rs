@@ -21,7 +21,7 @@ use rigscope_core::model::{Element, Finding, Model, Report, Span};
 use rigscope_core::validate::validate;
 
 /// A file to fix.
-pub(super) struct Case<'a, 'f> {
+pub(super) struct FixJob<'a, 'f> {
     pub(super) file: &'a FileSource,
     pub(super) document: &'a Document,
     /// The format of the source.
@@ -51,7 +51,7 @@ pub(super) struct Attempt {
     pub(super) deviation: Option<f64>,
 }
 
-impl Case<'_, '_> {
+impl FixJob<'_, '_> {
     /// The model after some fixes.
     fn fixed(&self, fixes: &[Chosen]) -> Model {
         let mut model = self.before.clone();

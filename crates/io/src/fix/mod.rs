@@ -13,7 +13,7 @@
 //! | `chosen` | which fixes apply to a file |
 //! | `offered` | which fixes must be named |
 //! | `attempt` | one result: patched or rewritten bytes, and the findings that remain |
-//! | `proof` | the conditions that a result must meet |
+//! | `selection` | the conditions that a result must meet |
 //! | `claims` | bytes that several arrays read |
 //! | `arrays` | values of arrays, written in place |
 //! | `influences` | influences, written in place |
@@ -28,9 +28,9 @@ mod claims;
 mod fields;
 mod influences;
 mod offered;
-mod proof;
 mod result;
 mod run;
+mod selection;
 mod slot;
 
 pub use chosen::{Choice, Chosen, FixRow, all_fixes, can_fix, fix_of};

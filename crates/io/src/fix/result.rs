@@ -6,7 +6,7 @@ use crate::convert::ConvertError;
 use crate::formats::OutputFile;
 use crate::formats::loss_list::Loss;
 use rigscope_core::diagnose::{Context, Diagnosis};
-use rigscope_core::fix::Moved;
+use rigscope_core::measure::FarthestVertex;
 use rigscope_core::model::{Cancelled, Finding, Model};
 
 /// How a file is fixed.
@@ -98,8 +98,22 @@ pub struct FixResult {
     pub unfixable: Vec<Finding>,
     /// Findings that only a rewritten file has.
     pub new: Vec<Finding>,
-    /// How far vertices moved; `None` if they didn't, or if their number changed.
-    pub moved: Option<Moved>,
+    /// The vertex that moved farthest; `None` if none moved, or if their number changed.
+    pub moved: Option<FarthestVertex>,
     /// The fixed model as read from the written file.
     pub model: Option<Model>,
+}
+
+impl FixResult {
+    /// A sentence without a full stop: `no vertex moves`, or the distance and the place in `model`, which was fixed.
+    #[must_use]
+    pub fn moved_text(&self, model: &Model) -> String {
+        self.moved.map_or_else(
+            || "no vertex moves".to_owned(),
+            |moved| {
+                let (distance, place) = (moved.distance_text(model), moved.place_text(model));
+                format!("vertices move by up to {distance}: {place}")
+            },
+        )
+    }
 }

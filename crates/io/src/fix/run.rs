@@ -2,20 +2,23 @@
 
 use std::path::Path;
 
-use super::attempt::{Case, has_same_extension};
+use super::attempt::{FixJob, has_same_extension};
 use super::chosen::{Choice, Chosen, ChosenCauses, choose_causes, choose_fixes};
 use super::offered::offered_fixes;
-use super::proof::{Held, Proof, counts, new_findings};
 use super::result::{Applied, FixError, FixOptions, FixResult, Refused};
+use super::selection::{FixSelection, Selected, counts, new_findings};
 use crate::convert::{Check, ConvertOptions, target_of};
 use crate::files::{ConversionFiles, FileSource};
 use crate::formats::FORMATS;
 use crate::open::{Document, format_id};
 use rigscope_core::bake::plain;
 use rigscope_core::diagnose::{Cause, CauseId, Diagnosis, diagnose};
-use rigscope_core::fix::moved;
-use rigscope_core::model::{Finding, Report};
+use rigscope_core::measure::{FarthestVertex, MeasureOptions, measure_same};
+use rigscope_core::model::{Cancelled, Finding, Model, Report};
 use rigscope_core::validate::validate;
+
+/// The most vertices that are posed to measure how far a fix moves them: a fraction of a second.
+const MAX_MEASURED_VERTICES: usize = 10_000_000;
 
 /// Fixes a file, for writing to `files.target`. Nothing is written yet.
 ///
@@ -71,7 +74,7 @@ pub fn fix<'f>(
         target_of(&extension).ok_or(FixError::ReadOnly { extension: extension.clone() })?;
     let mut convert_options = ConvertOptions { check: Check::Full, ..ConvertOptions::default() };
     convert_options.write.part = part.map(str::to_owned);
-    let case = Case {
+    let case = FixJob {
         file,
         document,
         format,
@@ -84,17 +87,17 @@ pub fn fix<'f>(
         options: &convert_options,
         report,
     };
-    let mut proof = Proof::new(&case, &findings, options);
+    let mut selection = FixSelection::new(&case, &findings, options);
     // Causes first: the fix of a finding may remove the evidence of its cause.
-    let mut held = proof.hold(Held::default(), causes)?;
-    let failed: Vec<CauseId> = held.refused.iter().filter_map(|(fix, _)| fix.cause()).collect();
+    let mut selected = selection.select(Selected::default(), causes)?;
+    let failed: Vec<CauseId> = selected.refused.iter().filter_map(|(fix, _)| fix.cause()).collect();
     let failed = [failed, ambiguous].concat();
-    let (left, protected) = left(fixes, &held, &options.choice, diagnosis, &failed);
-    held = proof.hold(held, left)?;
-    held.refused.extend(protected);
-    let resolved = resolved(&findings, &held);
+    let (left, protected) = left(fixes, &selected, &options.choice, diagnosis, &failed);
+    selected = selection.select(selected, left)?;
+    selected.refused.extend(protected);
+    let resolved = resolved(&findings, &selected);
     let mut refused = nothing.refused.clone();
-    for (fix, reason) in &held.refused {
+    for (fix, reason) in &selected.refused {
         refused.extend(refusals(*fix, reason, &findings, diagnosis));
     }
     let remaining: Vec<Finding> = findings
@@ -103,11 +106,11 @@ pub fn fix<'f>(
         .cloned()
         .collect();
     let mut applied: Vec<Applied> =
-        held.fixes.iter().flat_map(|fix| applied(*fix, &remaining, diagnosis)).collect();
+        selected.fixes.iter().flat_map(|fix| applied(*fix, &remaining, diagnosis)).collect();
     if let Some(cause) = applied.iter_mut().find(|own| own.is_cause) {
         cause.resolved = resolved;
     }
-    let Some(attempt) = held.attempt.filter(|_| !held.fixes.is_empty()) else {
+    let Some(attempt) = selected.attempt.filter(|_| !selected.fixes.is_empty()) else {
         return Ok(FixResult { refused, ..nothing });
     };
     report.progress("measuring", 0.9)?;
@@ -119,13 +122,28 @@ pub fn fix<'f>(
         applied,
         refused,
         new: new_findings(&findings, &attempt.findings),
-        moved: moved(&case.before, &attempt.after),
+        moved: moved(&case.before, &attempt.after, report)?,
         model: Some(attempt.model),
         written: Some(attempt.written),
         unfixable,
         offered,
         ..nothing
     })
+}
+
+/// The vertex that moved farthest; `None` if none did, or if the models have different vertices or clips.
+fn moved(
+    before: &Model,
+    after: &Model,
+    report: &Report,
+) -> Result<Option<FarthestVertex>, Cancelled> {
+    let wants = MeasureOptions {
+        done_before: 0.9,
+        max_vertices: Some(MAX_MEASURED_VERTICES),
+        ..MeasureOptions::default()
+    };
+    let measured = measure_same(before, after, wants, report)?;
+    Ok(measured.and_then(|own| own.total.worst).filter(|worst| worst.distance > 0.0))
 }
 
 /// Why a cause with rivals isn't undone.
@@ -145,7 +163,7 @@ fn undecided(id: CauseId, diagnosis: Option<&Diagnosis>) -> Option<Refused> {
 /// The fixes of findings that the causes have left, and those that would remove the evidence of a cause that wasn't undone.
 fn left(
     fixes: Vec<Chosen>,
-    held: &Held,
+    selected: &Selected,
     choice: &Choice,
     diagnosis: Option<&Diagnosis>,
     failed: &[CauseId],
@@ -162,7 +180,7 @@ fn left(
     };
     let (mut left, mut protected) = (Vec::new(), Vec::new());
     for fix in fixes {
-        let is_left = held.attempt.as_ref().is_none_or(|attempt| {
+        let is_left = selected.attempt.as_ref().is_none_or(|attempt| {
             fix.codes().iter().any(|code| counts(&attempt.findings).contains_key(code))
         });
         match cause_of(&fix) {
@@ -178,11 +196,11 @@ fn left(
 }
 
 /// Findings that are gone although no fix of them was applied: a cause explained them.
-fn resolved(findings: &[Finding], held: &Held) -> Vec<Finding> {
-    let Some(attempt) = &held.attempt else { return Vec::new() };
+fn resolved(findings: &[Finding], selected: &Selected) -> Vec<Finding> {
+    let Some(attempt) = &selected.attempt else { return Vec::new() };
     let left = counts(&attempt.findings);
     let has_fix = |finding: &&Finding| {
-        held.fixes.iter().any(|fix| fix.codes().contains(&finding.kind.code()))
+        selected.fixes.iter().any(|fix| fix.codes().contains(&finding.kind.code()))
     };
     let is_gone = |finding: &&Finding| !left.contains_key(finding.kind.code());
     findings.iter().filter(is_gone).filter(|own| !has_fix(own)).cloned().collect()

@@ -252,7 +252,7 @@ fn has_values(animation: &Model) -> bool {
 
 /// Whether bones that no name matches are in the same order: hierarchy and lengths agree. Equal numbers of bones are
 /// no evidence, because two skeletons of a game often have the same number.
-fn agrees_by_order(matching: &graft::Matching) -> Result<(), String> {
+fn agrees_by_order(matching: &graft::BoneMatching) -> Result<(), String> {
     if matching.bones.iter().all(Option::is_none) {
         return Err("the number of bones differs".to_owned());
     }

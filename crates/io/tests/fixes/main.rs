@@ -215,7 +215,7 @@ fn causes_are_undone_in_place() {
     let result = fixed(&bytes, "glb", choice.clone());
     let written = result.written.unwrap();
     assert!(written.is_patched);
-    assert!(result.moved.unwrap().share > 0.1);
+    assert!(result.moved.unwrap().of_extent().unwrap() > 0.1);
     assert_eq!(written.files[0].1.bytes, file_of(&rig("biped"), "glb"));
     assert!(fixed(&written.files[0].1.bytes, "glb", choice).written.is_none());
 }

@@ -94,7 +94,7 @@ fn a_packed_model_moves_like_its_source() {
             let max = &comparison.max;
             // Only at keys: between them, the packed model holds the last key and the source
             // interpolates.
-            let error = comparison.pose_error.as_ref().unwrap();
+            let error = comparison.in_clips.as_ref().unwrap();
             let at_keys = error.per_vertex.iter().copied().fold(0.0, f32::max);
             let skinned = f64::from(at_keys) / comparison.extent;
             assert!(skinned < 0.005, "{name} {hierarchy}: {skinned} {:#?}", comparison.differences);

@@ -55,7 +55,7 @@ fn moves(loss: &Loss) -> bool {
             | Aspect::BoneLocal
             | Aspect::DualQuaternions
             | Aspect::Curves
-            | Aspect::VertexCaches
+            | Aspect::VertexAnimations
     )
 }
 

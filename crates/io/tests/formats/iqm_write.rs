@@ -33,7 +33,7 @@ fn samples_have_only_predicted_losses_and_the_same_motion() {
                     | Aspect::MorphTargets
                     | Aspect::DualQuaternions
                     | Aspect::BoneLocal
-                    | Aspect::VertexCaches
+                    | Aspect::VertexAnimations
             )
         });
         let errors = done.errors.unwrap();

@@ -3,7 +3,7 @@
 
 use glam::Vec3;
 use rigscope_core::pose::{PoseSpec, skin_model};
-use rigscope_io::convert::{Check, ConvertOptions, Errors, convert, read_back};
+use rigscope_io::convert::{Check, ConversionDeviation, ConvertOptions, convert, read_back};
 use rigscope_io::formats::{FORMATS, Format, WriteOptions};
 
 use crate::support::rich::{rich, rich_without_jumps};
@@ -116,7 +116,7 @@ fn vertices_read_back_match_the_origins_that_the_writer_reports() {
     }
 }
 
-fn errors(model: &Model, format: &Format, options: &ConvertOptions) -> Errors {
+fn errors(model: &Model, format: &Format, options: &ConvertOptions) -> ConversionDeviation {
     let extension = format.info.extensions[0];
     let converted = convert(model, format, extension, options, &Report::new()).unwrap();
     converted.errors.unwrap()

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use rigscope_io::convert::{Check, ConvertOptions, Errors, convert, read_back};
+use rigscope_io::convert::{Check, ConversionDeviation, ConvertOptions, convert, read_back};
 use rigscope_io::formats::loss_list::observed;
 use rigscope_io::formats::losses::{Aspect, Counts, Held};
 use rigscope_io::formats::{
@@ -136,14 +136,18 @@ fn samples_play_the_same_and_have_only_predicted_losses() {
                 converted.predicted, converted.observed
             );
         }
-        let errors: Errors = converted.errors.unwrap();
+        let errors: ConversionDeviation = converted.errors.unwrap();
         let rest = errors.position.unwrap_or(0.0) / errors.extent.max(1e-9);
         let played = off_at_keys(&model, &errors).unwrap_or(0.0);
         num_moving += usize::from(errors.skinned.is_some() && !model.clips.is_empty());
         println!("{name}: at rest {rest:.1e}, played {played:.1e} of the extent");
         // These losses change the motion of vertices, as predicted.
-        let moves_otherwise =
-            [Aspect::Shears, Aspect::DualQuaternions, Aspect::MorphTargets, Aspect::VertexCaches];
+        let moves_otherwise = [
+            Aspect::Shears,
+            Aspect::DualQuaternions,
+            Aspect::MorphTargets,
+            Aspect::VertexAnimations,
+        ];
         let lost = &converted.predicted;
         if lost.iter().any(|loss| moves_otherwise.contains(&loss.aspect)) {
             continue;

@@ -151,7 +151,7 @@ fn unreported(before: &Model, after: &Model, steps: &[Step]) -> Vec<String> {
     let bones = [Aspect::UsedBones, Aspect::UnusedBones, Aspect::Skins];
     check("bones", &own_bones(before), &own_bones(after), num_added > 0, &bones);
     check("meshes", &a.meshes, &b.meshes, splits, &[Aspect::Meshes, Aspect::Vertices]);
-    check("clips", &a.clips, &b.clips, false, &[Aspect::Clips, Aspect::VertexCaches]);
+    check("clips", &a.clips, &b.clips, false, &[Aspect::Clips, Aspect::VertexAnimations]);
     check("targets", &a.targets, &b.targets, false, &[Aspect::MorphTargets]);
     let num_more = b.bones.len().saturating_sub(a.bones.len()) as u64;
     if num_more > num_added {

@@ -11,6 +11,7 @@
 
 mod edits;
 mod faults;
+mod one_answer;
 mod rigs;
 
 use std::path::{Path, PathBuf};

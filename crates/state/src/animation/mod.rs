@@ -277,10 +277,8 @@ impl AppState {
 
     /// Display units per file unit. Display units are metres if the file states its unit.
     pub fn display_scale(&self) -> f32 {
-        self.tab.document.as_ref().map_or(1.0, |document| {
-            let display_from_file = document.model.axes.display_from_file();
-            display_from_file.matrix3.x_axis.length()
-        })
+        let document = self.tab.document.as_ref();
+        document.map_or(1.0, |document| document.model.axes.display_units_per_file_unit())
     }
 
     /// Whether display units are metres.

@@ -10,7 +10,7 @@ use crate::{
 use rigscope_core::bake::{
     BakeError, BakeOptions, Changed, Dropped, Packing, has_placed_textures, pack, with_placed_uvs,
 };
-use rigscope_core::measure::{self, MeasureOptions, VertexValues, WorstPair};
+use rigscope_core::measure::{self, FarthestVertex, MeasureOptions, PerPair, VertexValues};
 use rigscope_core::model::{
     Cancelled, ClipId, DefaultPose, Material, Model, Report, VertexAt, VertexData,
 };
@@ -120,7 +120,7 @@ pub struct Bsm2Conversion {
     /// Meshes whose subsets have different texture transforms, which therefore weren't applied.
     pub num_torn_meshes: usize,
     /// The largest position deviation at any time, if it is larger than at keys.
-    pub between_keys: Option<WorstPair>,
+    pub between_keys: Option<FarthestVertex>,
     /// One per kind; empty if nothing was measured.
     deviations: Vec<Deviation>,
     histograms: [Histogram; 4],
@@ -331,7 +331,7 @@ impl AppState {
     pub(super) fn show_moment(&mut self, clip: ClipId, secs: f64) {
         if clip.index() < self.num_clips() {
             self.set_clip(clip);
-            self.seek(self.clip_range().start_secs + secs);
+            self.seek(secs);
         }
     }
 
@@ -409,11 +409,11 @@ fn deviations(
     model: &Model,
     packing: &Packing,
     report: &Report,
-) -> Result<(Vec<Deviation>, Option<WorstPair>), Cancelled> {
+) -> Result<(Vec<Deviation>, Option<FarthestVertex>), Cancelled> {
     let job = packing.job(model);
     let measured = measure::measure(
         &job,
-        MeasureOptions { per_pair: true, ..MeasureOptions::default() },
+        MeasureOptions { per_pair: PerPair::AtKeys, ..MeasureOptions::default() },
         report,
     )?;
     report.progress("comparing vertices", 0.95)?;

@@ -16,7 +16,8 @@ use crate::{
 use rigscope_core::compare::{
     Comparison, DiffOptions, Difference, DifferenceKind, MatchBy, MatchMethod, compare,
 };
-use rigscope_core::model::{Aabb, Model, Place, Report};
+use rigscope_core::geometry::position_key;
+use rigscope_core::model::{Aabb, MeshId, Model, Place, Report, VertexAt, VertexId, VertexNumbers};
 use rigscope_core::visual::{Coloring, VertexPaint};
 
 /// Compares the models.
@@ -65,8 +66,8 @@ pub struct ComparisonResult {
     of_document: Arc<Vec<f32>>,
     /// The same per vertex of the other model; infinite without a counterpart.
     of_other: Arc<Vec<f32>>,
-    /// The index of the first vertex of each mesh of the other model.
-    first_of_mesh: Arc<Vec<usize>>,
+    /// The numbers of the vertices of the other model.
+    numbers_of_other: Arc<VertexNumbers>,
     /// As many values as both, all NaN.
     unknown: OnceLock<[Arc<Vec<f32>>; 2]>,
     /// Histogram of the distances.
@@ -133,17 +134,11 @@ impl ComparisonResult {
             Place::Bone(_) => return None,
             place => return Some(place),
         };
-        let of_other = self.first_of_mesh.get(mesh as usize)? + vertex as usize;
+        let of_other = VertexAt { mesh: MeshId(mesh), vertex: VertexId(vertex) };
+        let of_other = self.numbers_of_other.get(of_other)? as usize;
         let own = (*self.comparison.matching.a_of_b.get(of_other)?)? as usize;
-        let mut first = 0;
-        for (number, mesh) in document.meshes.iter().enumerate() {
-            if let Some(vertex) = own.checked_sub(first).filter(|&v| v < mesh.num_vertices()) {
-                let (mesh, vertex) = (u32::try_from(number).ok()?, u32::try_from(vertex).ok()?);
-                return Some(Place::Vertex { mesh, vertex });
-            }
-            first += mesh.num_vertices();
-        }
-        None
+        let VertexAt { mesh, vertex } = VertexNumbers::of(document).at(own);
+        Some(Place::Vertex { mesh: mesh.0, vertex: vertex.0 })
     }
 
     /// The largest differences with names and units; omits those that couldn't be compared.
@@ -445,12 +440,12 @@ impl AppState {
 
     fn show_worst_moment(&mut self) {
         let compared = self.tab.view.compare.compared();
-        let error = compared.and_then(|c| c.comparison.pose_error.as_ref());
-        if let Some(worst) = error.and_then(|error| error.worst) {
-            if let Some(clip) = worst.clips.0 {
+        if let Some(worst) = compared.and_then(|compared| compared.comparison.farthest) {
+            if let Some(clip) = worst.clip {
                 self.show_moment(clip, worst.time_secs);
             }
-            self.select_vertex(worst.a.mesh, worst.a.vertex);
+            let VertexAt { mesh, vertex } = worst.origin.nearest();
+            self.select_vertex(mesh, vertex);
             return;
         }
         let num = compared.map_or(0, |compared| compared.differences().len());
@@ -505,14 +500,8 @@ impl AppState {
 fn compared(a: &Model, b: &Model, comparison: Comparison) -> ComparisonResult {
     let of_other = rigscope_core::compare::heat(&comparison);
     let of_document = of_a(a, &comparison, &of_other);
-    let mut next = 0;
-    let first_of_mesh = b.meshes.iter().map(|mesh| {
-        let first = next;
-        next += mesh.num_vertices();
-        first
-    });
     ComparisonResult {
-        first_of_mesh: Arc::new(first_of_mesh.collect()),
+        numbers_of_other: Arc::new(VertexNumbers::of(b)),
         histogram: Histogram::of(&of_document),
         comparison: Arc::new(comparison),
         of_document: Arc::new(of_document),
@@ -532,7 +521,7 @@ fn of_a(a: &Model, comparison: &Comparison, of_b: &[f32]) -> Vec<f32> {
             *largest = largest.max(apart);
         }
     }
-    let key = |mesh: usize, position: Vec3| (mesh, position.to_array().map(f32::to_bits));
+    let key = |mesh: usize, position: Vec3| (mesh, position_key(position));
     let keys = || {
         let meshes = a.meshes.iter().enumerate();
         meshes.flat_map(move |(number, mesh)| {

@@ -9,11 +9,9 @@ use crate::{
     Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Effect, ModelKey, Painting, SecondModel,
     TaskSlot, ToastLevel,
 };
-use rigscope_core::compare::Moved;
-use rigscope_core::model::{Cancelled, Model, Report, VertexId};
-use rigscope_core::runtime::{
-    Deviations, Effect as Difference, RUNTIMES, Runtime, Verified, deviations,
-};
+use rigscope_core::measure::FarthestVertex;
+use rigscope_core::model::{Cancelled, Model, Report};
+use rigscope_core::runtime::{PlaybackDifference, RUNTIMES, Runtime, Verified, playback_deviation};
 use rigscope_core::visual::{Coloring, VertexPaint};
 
 /// Plays the document.
@@ -26,28 +24,29 @@ const OWNER: &str = "runtime";
 pub struct PlayedModel {
     model: Arc<Model>,
     /// The parts that the runtime ignores or plays differently.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<PlaybackDifference>,
     /// The largest distance of each vertex over all clips, in display units.
     deviations: Arc<Vec<f32>>,
-    /// The largest of all.
-    pub max_deviation: f32,
-    /// The vertex and the moment of the largest deviation.
-    pub worst: Option<Moved>,
+    /// The vertex and the moment of the largest deviation; `None` if no vertex deviates.
+    pub worst: Option<FarthestVertex>,
 }
 
 impl PlayedModel {
     fn new(model: &Model, runtime: &Runtime, report: &Report) -> Result<Self, Cancelled> {
         let played = runtime.play(model);
-        let unit = model.axes.display_from_file().matrix3.x_axis.length();
-        let Deviations { mut of_vertices, worst } = deviations(model, &played.model, report)?;
-        of_vertices.iter_mut().for_each(|distance| *distance *= unit);
+        let deviation = playback_deviation(model, &played.model, report)?;
         Ok(Self {
             model: Arc::new(played.model),
-            differences: played.effects,
-            max_deviation: worst.map_or(0.0, |worst| worst.distance * unit),
-            deviations: Arc::new(of_vertices),
-            worst,
+            differences: played.differences,
+            deviations: Arc::new(deviation.per_vertex),
+            worst: deviation.total.worst,
         })
+    }
+
+    /// The largest deviation, display units.
+    #[expect(clippy::cast_possible_truncation, reason = "distances are of single precision")]
+    pub fn max_deviation(&self) -> f32 {
+        self.worst.map_or(0.0, |worst| worst.distance as f32)
     }
 }
 
@@ -140,12 +139,10 @@ impl AppState {
 
     fn focus_worst_as_played(&mut self) {
         let Some(worst) = self.played().and_then(|played| played.worst) else { return };
-        if let Some((clip, secs)) = worst.moment.filter(|(clip, _)| clip.index() < self.num_clips())
-        {
-            self.set_clip(clip);
-            self.seek(secs);
+        if let Some(clip) = worst.clip {
+            self.show_moment(clip, worst.time_secs);
         }
-        self.select_vertex(worst.mesh, VertexId(worst.vertex));
+        self.select_vertex(worst.made.mesh, worst.made.vertex);
     }
 
     pub(crate) fn apply_runtime(&mut self, action: RuntimeAction) -> Vec<Effect> {
@@ -160,7 +157,7 @@ impl AppState {
                 return self.apply_second(crate::SecondAction::Hide);
             }
             RuntimeAction::Played(played) => {
-                let is_same = played.max_deviation == 0.0;
+                let is_same = played.worst.is_none();
                 self.tab.view.played_as.played.set(played);
                 match self.runtime() {
                     Some(runtime) if is_same => {
@@ -187,7 +184,7 @@ impl AppState {
             owner: OWNER,
             pane: None,
             title: format!("Deviation of {}", runtime.name),
-            paint: heat(&played.deviations, played.max_deviation),
+            paint: heat(&played.deviations, played.max_deviation()),
             unit: DISPLAY_UNITS,
             rows: Vec::new(),
         };
@@ -199,7 +196,7 @@ impl AppState {
         let played = self.played()?;
         let is_painted = self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
             && self.tab.view.overlays.coloring == Some(Coloring::Paint);
-        let paint = is_painted.then(|| heat(&played.deviations, played.max_deviation));
+        let paint = is_painted.then(|| heat(&played.deviations, played.max_deviation()));
         Some((Arc::clone(&played.model), paint))
     }
 }

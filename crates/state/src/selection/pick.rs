@@ -123,13 +123,7 @@ impl AppState {
     /// The bone with the largest weight on a vertex.
     fn strongest_bone(&self, mesh: MeshId, vertex: VertexId) -> Option<BoneId> {
         let mesh = self.tab.document.as_ref()?.model.meshes.get(mesh.index())?;
-        let mut best: Option<(f32, BoneId)> = None;
-        mesh.for_each_influence(vertex.index(), |bone, weight| {
-            if best.is_none_or(|(most, _)| weight > most) {
-                best = Some((weight, bone));
-            }
-        });
-        best.map(|(_, bone)| bone)
+        mesh.heaviest_bone(vertex.index())
     }
 }
 

@@ -35,7 +35,7 @@ fn the_document_is_played_as_a_runtime_and_colored_by_its_deviation() {
     assert_eq!(state.tab.view.second.shown, Some(SecondModel::Played));
     let played = state.played().unwrap();
     assert_eq!(played.differences[0].kind, "rotations-nlerped");
-    assert!(played.max_deviation > 1e-5, "{}", played.max_deviation);
+    assert!(played.max_deviation() > 1e-5, "{}", played.max_deviation());
     assert_eq!(state.layers().len(), 2);
     assert!(state.layers()[1].paint.is_some());
     assert_eq!(state.pair_names().unwrap()[1], "B: as PlayCanvas");
@@ -44,12 +44,12 @@ fn the_document_is_played_as_a_runtime_and_colored_by_its_deviation() {
     apply(&mut state, Action::Run(Command::WorstAsPlayed));
     let worst = state.played().unwrap().worst.unwrap();
     let Selection::Vertex { vertex, .. } = state.tab.selection else { panic!("no vertex") };
-    assert_eq!(vertex.0, worst.vertex);
-    assert_eq!(state.tab.playback.time_secs, worst.moment.unwrap().1);
+    assert_eq!(vertex, worst.made.vertex);
+    assert_eq!(state.tab.playback.time_secs, worst.time_secs);
 
     // Babylon.js plays this model as specified, so that there is nothing to colour.
     choose(&mut state, "babylon.js");
-    assert_eq!(state.played().unwrap().max_deviation, 0.0);
+    assert_eq!(state.played().unwrap().worst, None);
     assert!(state.layers()[1].paint.is_none());
     assert!(!Command::WorstAsPlayed.is_enabled(&state));
 

@@ -2,7 +2,6 @@
 
 use super::document_loading::opened;
 use rigscope_core::diagnose::Context;
-use rigscope_core::fix::moved_text;
 use rigscope_core::model::numbers::grouped;
 use rigscope_core::model::{Report, counted};
 use rigscope_io::files::{ClaimedPaths, Inputs, SaveError, check_target, outputs_of, save_set};
@@ -46,7 +45,7 @@ pub(super) fn fix_file(
     } else {
         "Rewrote the file".to_owned()
     });
-    let moved = moved_text(&document.model, result.moved.as_ref());
+    let moved = result.moved_text(&document.model);
     lines.push(format!("Result: {moved}"));
     let outputs = outputs_of(&written.files, &request.path, true, false);
     if !request.is_trial {

@@ -175,7 +175,7 @@ fn summary_ui(
             count(matching.num_unmatched_b)
         ),
     ));
-    if let Some(error) = &comparison.pose_error {
+    if let Some(error) = comparison.in_clips.as_ref().map(|in_clips| &in_clips.total) {
         facts.push(("Compared times", count(error.num_moments)));
         facts.push(("RMS deviation", length(state, error.rms)));
     }

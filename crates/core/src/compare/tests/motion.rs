@@ -2,21 +2,23 @@
 
 use super::fixtures::{changed, compared, find, kinds, sheet, wave};
 use crate::compare::DifferenceKind as Kind;
-use crate::compare::{MatchBy, match_vertices, pose_error};
+use crate::compare::{MatchBy, clip_deviation, match_vertices};
 use crate::model::{CancelToken, ClipId, Place, Report};
 
 #[test]
 fn larger_rotation_is_measured_at_its_worst_time() {
     let comparison = changed(|b| b.clips[0] = wave("wave", 1.25));
     assert_eq!(kinds(&comparison), [Kind::Skinned, Kind::Keys]);
-    let error = comparison.pose_error.as_ref().unwrap();
+    let error = comparison.in_clips.as_ref().unwrap();
+    let (error, per_vertex) = (&error.total, &error.per_vertex);
     let worst = error.worst.unwrap();
     assert!((worst.time_secs - 1.0).abs() < 1e-9, "{worst:?}");
-    assert_eq!(worst.clips, (Some(ClipId(0)), Some(ClipId(0))));
+    assert_eq!((worst.clip, worst.made_clip), (Some(ClipId(0)), Some(ClipId(0))));
+    assert_eq!(comparison.farthest, Some(worst));
     // Keys of both, and the moments of probes.
     assert!(error.num_moments >= 3 && error.num_probed >= 2, "{error:?}");
     assert!(error.rms > 0.0 && error.rms < worst.distance);
-    let of_vertex = error.per_vertex[worst.b.vertex.index()];
+    let of_vertex = per_vertex[worst.made.vertex.index()];
     assert!((f64::from(of_vertex) - worst.distance).abs() < 1e-6);
     // Rotating a quarter more moves the corner, at 3 and 5 from the arm, by 2 r sin(1/8).
     let expected = 2.0 * 34.0f64.sqrt() * 0.125f64.sin();
@@ -34,11 +36,11 @@ fn differences_between_compared_keys_are_found() {
     let report = Report::new();
     let matching = match_vertices(&a, &b, MatchBy::Auto, &report).unwrap();
     let clips = [(Some(ClipId(0)), Some(ClipId(0)))];
-    let all = pose_error(&a, &b, &matching, &clips, 300, &report).unwrap();
+    let all = clip_deviation(&a, &b, &matching, &clips, 300, &report).unwrap();
     // The first and the last key, where both are the same.
-    let error = pose_error(&a, &b, &matching, &clips, 1, &report).unwrap();
-    assert_eq!(error.worst, all.worst);
-    assert!(error.worst.unwrap().distance > 0.5);
+    let error = clip_deviation(&a, &b, &matching, &clips, 1, &report).unwrap();
+    assert_eq!(error.total.worst, all.total.worst);
+    assert!(error.total.worst.unwrap().distance > 0.5);
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn excluded_difference_kinds_are_not_reported() {
     let only = DiffOptions { only: vertices(), ..DiffOptions::default() };
     let comparison = compare(&sheet(), &b, &only, &Report::new()).unwrap();
     assert!(comparison.is_equal());
-    assert!(comparison.pose_error.is_none() && comparison.max.key.is_none());
+    assert!(comparison.in_clips.is_none() && comparison.max.key.is_none());
     let ignore = DiffOptions { ignore: vertices(), ..DiffOptions::default() };
     assert!(!compare(&sheet(), &b, &ignore, &Report::new()).unwrap().is_equal());
     let neither = DiffOptions { only: vertices(), ..ignore };

@@ -6,8 +6,9 @@ use glam::Vec3;
 
 use super::keys::angle_deg;
 use super::{Evidence, mean};
-use crate::diagnose::case::{Case, MeshSample, size_of, skin_of, streams};
+use crate::diagnose::case::{MeshSample, Specimen, size_of, skin_of};
 use crate::diagnose::reference::{MeshMatch, Reference};
+use crate::geometry::from_lowest;
 use crate::model::{
     Aabb, BoneId, ClipId, InverseBindSkin, Mesh, MeshId, Model, Trs, numbers, spread,
 };
@@ -160,9 +161,9 @@ const MAX_TRIANGLES: usize = 4000;
 const SHORTEST: f32 = 0.02;
 
 fn each(
-    case: &Case,
+    case: &Specimen,
     model: &Model,
-    of: impl Fn(&Case, &Model, &MeshSample, &Reference, &MeshMatch) -> Option<f64>,
+    of: impl Fn(&Specimen, &Model, &MeshSample, &Reference, &MeshMatch) -> Option<f64>,
 ) -> Vec<f64> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let pairs = case.samples.iter().zip(&reference.meshes);
@@ -198,7 +199,7 @@ fn mean_of<T: Copy>(
     mean(values.map(|(a, b)| distance(a, b)))
 }
 
-fn bones(case: &Case, model: &Model) -> Option<f64> {
+fn bones(case: &Specimen, model: &Model) -> Option<f64> {
     let reference = case.reference.as_ref()?;
     let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
     let [own, other] = [model, &reference.model].map(|model| sample(model, &rest).model_from_bone);
@@ -226,7 +227,7 @@ fn bind_of(skin: &InverseBindSkin, bone: BoneId) -> Option<glam::Mat4> {
 }
 
 fn binds(
-    _: &Case,
+    _: &Specimen,
     model: &Model,
     part: &MeshSample,
     reference: &Reference,
@@ -234,7 +235,7 @@ fn binds(
 ) -> Option<f64> {
     let [own, other] = both(model, part, reference, found)?;
     let (skin, other_skin) = (skin_of(own)?, skin_of(other)?);
-    let positions = &streams(other)?.positions;
+    let positions = &other.streams()?.positions;
     let size = f64::from(size_of(positions));
     let bounds = Aabb::from_points(positions.iter().copied());
     let used = crate::model::stats::used_slots(own, skin);
@@ -253,7 +254,7 @@ fn binds(
 }
 
 fn positions(
-    _: &Case,
+    _: &Specimen,
     model: &Model,
     part: &MeshSample,
     reference: &Reference,
@@ -274,14 +275,14 @@ fn positions(
 }
 
 fn normals(
-    _: &Case,
+    _: &Specimen,
     model: &Model,
     part: &MeshSample,
     reference: &Reference,
     found: &MeshMatch,
 ) -> Option<f64> {
     let [own, other] = both(model, part, reference, found)?;
-    let (own, other) = (&streams(own)?.normals, &streams(other)?.normals);
+    let (own, other) = (&own.streams()?.normals, &other.streams()?.normals);
     mean_of(part, found, own, other, |a, b| {
         let angle = f64::from(a.angle_between(b)).to_degrees();
         if angle.is_nan() { 0.0 } else { angle }
@@ -289,19 +290,19 @@ fn normals(
 }
 
 fn tangents(
-    _: &Case,
+    _: &Specimen,
     model: &Model,
     part: &MeshSample,
     reference: &Reference,
     found: &MeshMatch,
 ) -> Option<f64> {
     let [own, other] = both(model, part, reference, found)?;
-    let (own, other) = (&streams(own)?.tangents, &streams(other)?.tangents);
+    let (own, other) = (&own.streams()?.tangents, &other.streams()?.tangents);
     mean_of(part, found, own, other, |a, b| if a.w * b.w < 0.0 { 1.0 } else { 0.0 })
 }
 
 fn uvs(
-    _: &Case,
+    _: &Specimen,
     model: &Model,
     part: &MeshSample,
     reference: &Reference,
@@ -309,7 +310,7 @@ fn uvs(
 ) -> Option<f64> {
     let [own, other] = both(model, part, reference, found)?;
     let (own, other) =
-        (&streams(own)?.uv_sets.first()?.coords, &streams(other)?.uv_sets.first()?.coords);
+        (&own.streams()?.uv_sets.first()?.coords, &other.streams()?.uv_sets.first()?.coords);
     // Whole steps make no difference to a repeating texture.
     mean_of(part, found, own, other, |a, b| {
         let apart = a - b;
@@ -317,29 +318,19 @@ fn uvs(
     })
 }
 
-/// The corners of a triangle, rotated to start with the lowest index.
-fn from_lowest([a, b, c]: [u32; 3]) -> [u32; 3] {
-    if a <= b && a <= c {
-        [a, b, c]
-    } else if b <= c {
-        [b, c, a]
-    } else {
-        [c, a, b]
-    }
-}
-
 fn triangles(
-    _: &Case,
+    _: &Specimen,
     model: &Model,
     part: &MeshSample,
     reference: &Reference,
     found: &MeshMatch,
 ) -> Option<f64> {
-    let [own, other] = both(model, part, reference, found).filter(|_| found.is_by_number)?;
+    let [own, other] = both(model, part, reference, found)?;
     let all: HashSet<[u32; 3]> = other.triangles(0..other.indices.len()).map(from_lowest).collect();
     let some = spread(own.num_triangles(), MAX_TRIANGLES).filter_map(|at| {
         let corner = |corner: usize| own.indices.get(at * 3 + corner);
-        Some([corner(0)?, corner(1)?, corner(2)?])
+        let [a, b, c] = [corner(0)?, corner(1)?, corner(2)?].map(|own| found.counterpart(own));
+        Some([a?, b?, c?])
     });
     mean(some.map(|[a, b, c]| {
         let is_reversed =
@@ -366,7 +357,7 @@ pub(in crate::diagnose) fn weights_of(
 }
 
 fn weights(
-    _: &Case,
+    _: &Specimen,
     model: &Model,
     part: &MeshSample,
     reference: &Reference,
@@ -392,12 +383,12 @@ fn weights(
     }))
 }
 
-fn morphs(case: &Case, model: &Model) -> Vec<f64> {
+fn morphs(case: &Specimen, model: &Model) -> Vec<f64> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let of_target = |[mesh, number]: [usize; 2]| {
         let target = model.meshes.get(mesh)?.morph_targets.get(number)?;
         let at = case.samples.iter().position(|part| part.mesh == mesh)?;
-        let found = reference.meshes.get(at)?.as_ref().filter(|found| found.is_by_number)?;
+        let found = reference.meshes.get(at)?.as_ref()?;
         let targets = &reference.model.meshes.get(found.mesh)?.morph_targets;
         let named =
             targets.iter().find(|other| other.name == target.name && !target.name.is_empty());
@@ -410,7 +401,7 @@ fn morphs(case: &Case, model: &Model) -> Vec<f64> {
         };
         let (mut apart, mut longest) = (0.0, 0.0);
         for &vertex in &case.samples.get(at)?.vertices {
-            let (a, b) = (offset(own, vertex), offset(other, vertex));
+            let (a, b) = (offset(own, vertex), offset(other, found.counterpart(vertex)?));
             apart += f64::from(a.distance(b));
             longest += f64::from(b.length());
         }
@@ -425,7 +416,7 @@ fn moments(other: &crate::model::Clip) -> impl Iterator<Item = f64> + use<> {
     (0..MAX_MOMENTS).map(move |at| start + duration * (at as f64 + 0.5) / MAX_MOMENTS as f64)
 }
 
-fn keys(case: &Case, model: &Model) -> Vec<f64> {
+fn keys(case: &Specimen, model: &Model) -> Vec<f64> {
     let num_bones = model.skeleton.len();
     let Some(reference) = &case.reference else { return Vec::new() };
     let clips = super::keys::clips_of_items(case);
@@ -467,7 +458,7 @@ fn keys(case: &Case, model: &Model) -> Vec<f64> {
     all
 }
 
-fn times(case: &Case, model: &Model) -> Vec<f64> {
+fn times(case: &Specimen, model: &Model) -> Vec<f64> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let of_clip = |clip: &usize| {
         let (own, other) =

@@ -3,7 +3,7 @@
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 
 use super::Evidence;
-use crate::diagnose::case::{Case, MeshSample, Shared, size_of, skin_of, streams};
+use crate::diagnose::case::{MeshSample, Shared, Specimen, size_of, skin_of};
 use crate::model::{ClipId, MeshId, Model, numbers, spread};
 use crate::pose::{Moment, Pose, PoseSpec, sample};
 
@@ -25,7 +25,7 @@ const MAX_CANDIDATES: usize = 12;
 /// The most clips whose first pose is tried as the bind pose, in case the rest pose isn't.
 const MAX_CLIPS: usize = 6;
 
-fn measure(case: &Case, model: &Model) -> Vec<f64> {
+fn measure(case: &Specimen, model: &Model) -> Vec<f64> {
     if !case.has_bones {
         return Vec::new();
     }
@@ -102,7 +102,7 @@ fn distance(model: &Model, parts: &[&MeshSample], pose: &Pose) -> Option<f64> {
             return None;
         }
         let palette = pose.of_mesh(MeshId::from_index(part.mesh), mesh).palette;
-        let positions = &streams(mesh)?.positions;
+        let positions = &mesh.streams()?.positions;
         for &vertex in &part.vertices {
             let Some(&position) = positions.get(vertex as usize) else { continue };
             sampled.push(position);

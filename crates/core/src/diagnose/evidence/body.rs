@@ -1,7 +1,7 @@
 //! Bodies that aren't upright, are mirrored, or have an implausible height.
 
 use super::{Evidence, mean};
-use crate::diagnose::case::Case;
+use crate::diagnose::case::Specimen;
 use crate::diagnose::landmarks::{Body, Landmarks};
 use crate::model::{Model, numbers};
 use crate::pose::sample;
@@ -63,7 +63,7 @@ fn orders(height: f64) -> f64 {
     (height.max(1e-9) / USUAL_HEIGHT).log10().abs()
 }
 
-fn bodies(case: &Case, model: &Model) -> Vec<Option<Body>> {
+fn bodies(case: &Specimen, model: &Model) -> Vec<Option<Body>> {
     let landmarks = Landmarks::of(model);
     if !landmarks.is_body() {
         return Vec::new();

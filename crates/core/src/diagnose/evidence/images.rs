@@ -1,7 +1,7 @@
 //! Normal maps whose texels don't look like normals.
 
 use super::Evidence;
-use crate::diagnose::case::Case;
+use crate::diagnose::case::Specimen;
 use crate::model::{ImageId, Model, TextureRole, linear_from_srgb, numbers, spread};
 
 /// Deviation of a normal map's mean red and green from 0.5, the value for a flat surface; one item per image.
@@ -35,7 +35,11 @@ pub(in crate::diagnose) fn normal_maps(model: &Model) -> Vec<ImageId> {
 }
 
 /// Texels spread over an image, with channels from 0 to 1; empty if it can't be decoded.
-pub(in crate::diagnose) fn some_texels(case: &Case, model: &Model, id: ImageId) -> Vec<[f64; 3]> {
+pub(in crate::diagnose) fn some_texels(
+    case: &Specimen,
+    model: &Model,
+    id: ImageId,
+) -> Vec<[f64; 3]> {
     let Some(picture) = case.pictures.get(model.image(id)) else { return Vec::new() };
     let texels = &picture.texels;
     let some = spread(texels.len(), MAX_TEXELS).filter_map(|at| texels.get(at));
@@ -58,6 +62,6 @@ pub(in crate::diagnose) fn distance_from_flat(
     if texels.is_empty() { f64::NAN } else { (mean(0) - 0.5).abs().max((mean(1) - 0.5).abs()) }
 }
 
-fn deviation(case: &Case, model: &Model, id: ImageId) -> f64 {
+fn deviation(case: &Specimen, model: &Model, id: ImageId) -> f64 {
     distance_from_flat(&some_texels(case, model, id), |value| value)
 }

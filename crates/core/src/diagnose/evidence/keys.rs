@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::Evidence;
-use crate::diagnose::case::{Case, is_root};
+use crate::diagnose::case::{Specimen, is_root};
 use crate::model::{BoneId, BoneTrack, Clip, Interpolation, Model, Motion, Track, numbers, spread};
 
 /// Difference between a bone's mean translation key and its rest translation, as a fraction of the longer one; one
@@ -88,7 +88,7 @@ pub(in crate::diagnose) fn offset_pairs(model: &Model, clip: usize) -> Vec<(Bone
     pairs
 }
 
-fn offsets(case: &Case, model: &Model) -> Vec<f64> {
+fn offsets(case: &Specimen, model: &Model) -> Vec<f64> {
     if !case.has_bones {
         return Vec::new();
     }
@@ -121,7 +121,7 @@ pub(in crate::diagnose) fn angle_deg(a: Quat, b: Quat) -> f64 {
     f64::from(a.dot(b).abs().min(1.0).acos() * 2.0).to_degrees()
 }
 
-fn turns(case: &Case, model: &Model) -> Vec<f64> {
+fn turns(case: &Specimen, model: &Model) -> Vec<f64> {
     if !case.has_bones {
         return Vec::new();
     }
@@ -158,7 +158,7 @@ fn has_items_of_all_clips(model: &Model) -> bool {
 }
 
 /// The clips of evidence with one item per clip and bone.
-pub(super) fn clips_of_items(case: &Case) -> Vec<usize> {
+pub(super) fn clips_of_items(case: &Specimen) -> Vec<usize> {
     if has_items_of_all_clips(&case.model) {
         (0..case.model.clips.len()).collect()
     } else {
@@ -167,7 +167,7 @@ pub(super) fn clips_of_items(case: &Case) -> Vec<usize> {
 }
 
 /// The clip and bone of an item, for evidence with one item per clip and bone.
-pub(in crate::diagnose) fn clip_and_bone(case: &Case, item: usize) -> (usize, BoneId) {
+pub(in crate::diagnose) fn clip_and_bone(case: &Specimen, item: usize) -> (usize, BoneId) {
     let num_bones = case.model.skeleton.len().max(1);
     let at = item / num_bones;
     let clip = if has_items_of_all_clips(&case.model) {

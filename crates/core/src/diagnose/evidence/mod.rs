@@ -30,7 +30,7 @@ pub(super) mod shape;
 pub(super) mod surface;
 pub(super) mod weights;
 
-use super::case::Case;
+use super::case::Specimen;
 use crate::model::Model;
 
 /// A measurement that faults make large.
@@ -49,7 +49,7 @@ pub struct Evidence {
     pub(super) suspicious: f64,
     /// Returns one value per item; NaN if the item can't be measured. The number and order of items stay the same
     /// when hypotheses change the model.
-    pub(super) measure: fn(&Case, &Model) -> Vec<f64>,
+    pub(super) measure: fn(&Specimen, &Model) -> Vec<f64>,
     pub(super) text: fn(f64) -> String,
 }
 

@@ -1,7 +1,7 @@
 //! The size of morph targets.
 
 use super::Evidence;
-use crate::diagnose::case::{size_of, streams};
+use crate::diagnose::case::size_of;
 use crate::model::{Mesh, Model, MorphTarget, numbers, spread};
 
 /// Mean length of a target's offsets, over all vertices, as a fraction of the mesh's size; one item per target.
@@ -49,7 +49,7 @@ pub(in crate::diagnose) fn targets(
 }
 
 fn size(mesh: &Mesh, target: &MorphTarget) -> Option<f64> {
-    let positions = &streams(mesh)?.positions;
+    let positions = &mesh.streams()?.positions;
     let shape = target.shapes.last()?;
     let offsets = &shape.position_offsets;
     let sampled = spread(offsets.len(), MAX_VERTICES).filter_map(|at| offsets.get(at));
@@ -62,7 +62,7 @@ fn size(mesh: &Mesh, target: &MorphTarget) -> Option<f64> {
 
 fn reach(mesh: &Mesh, target: &MorphTarget) -> Option<f64> {
     const MIN_MOVED: usize = 16;
-    let positions = &streams(mesh)?.positions;
+    let positions = &mesh.streams()?.positions;
     let shape = target.shapes.last()?;
     let pairs = shape.vertices.iter().zip(&shape.position_offsets);
     let longest = shape.position_offsets.iter().map(|by| by.length_squared()).fold(0.0, f32::max);

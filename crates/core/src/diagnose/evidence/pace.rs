@@ -2,7 +2,7 @@
 
 use super::Evidence;
 use super::keys::tracks_of;
-use crate::diagnose::case::Case;
+use crate::diagnose::case::Specimen;
 use crate::diagnose::pace::{Pace, SAME, interval};
 use crate::model::{Model, numbers};
 
@@ -40,20 +40,20 @@ const MIN_NEIGHBOURS: usize = 3;
 /// A clip that starts later than this, as a fraction of its duration, is late even without neighbours.
 const LATE: f64 = 0.5;
 
-fn each(case: &Case, model: &Model, of: impl Fn(usize) -> Option<f64>) -> Vec<f64> {
+fn each(case: &Specimen, model: &Model, of: impl Fn(usize) -> Option<f64>) -> Vec<f64> {
     let is_known = |clip: &usize| !case.has_live_curves && !tracks_of(model, *clip).is_empty();
     let value = |clip: &usize| Some(*clip).filter(is_known).and_then(&of).unwrap_or(f64::NAN);
     case.clips.iter().map(value).collect()
 }
 
 /// The neighbours of a clip. They are those of the examined model, so that they don't change along with the clip.
-fn neighbours(case: &Case, clip: usize) -> impl Iterator<Item = &Pace> {
+fn neighbours(case: &Specimen, clip: usize) -> impl Iterator<Item = &Pace> {
     let own = case.paces.iter().enumerate().filter(move |(at, _)| *at != clip);
     own.map(|(_, pace)| pace).chain(&case.neighbours)
 }
 
 /// The interval of the keys of all neighbours, if they agree.
-pub(in crate::diagnose) fn interval_of_neighbours(case: &Case, clip: usize) -> Option<f64> {
+pub(in crate::diagnose) fn interval_of_neighbours(case: &Specimen, clip: usize) -> Option<f64> {
     let known = || neighbours(case, clip).filter_map(|pace| pace.interval_secs);
     let first = known().next()?;
     let agree = known().all(|other| (other / first - 1.0).abs() < SAME) && from_usual(first) == 0.0;
@@ -66,7 +66,7 @@ fn from_usual(interval_secs: f64) -> f64 {
     (interval_secs / interval_secs.clamp(least, most)).log2().abs()
 }
 
-fn interval_difference(case: &Case, model: &Model, clip: usize) -> Option<f64> {
+fn interval_difference(case: &Specimen, model: &Model, clip: usize) -> Option<f64> {
     let own = interval(model.clips.get(clip)?)?;
     let Some(others) = interval_of_neighbours(case, clip) else { return Some(from_usual(own)) };
     // Every other key, or keys between frames, are a matter of choice.
@@ -75,7 +75,7 @@ fn interval_difference(case: &Case, model: &Model, clip: usize) -> Option<f64> {
     Some(if is_whole { 0.0 } else { ratio.log2() })
 }
 
-fn late_start(case: &Case, model: &Model, clip: usize) -> Option<f64> {
+fn late_start(case: &Specimen, model: &Model, clip: usize) -> Option<f64> {
     let examined = case.paces.get(clip)?;
     let others = || neighbours(case, clip);
     let are_others_at_zero =

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::Vec3;
 
 use super::Evidence;
-use crate::diagnose::case::{Case, MeshSample, size_of, skin_of, streams};
+use crate::diagnose::case::{MeshSample, Specimen, size_of, skin_of};
 use crate::model::{BoneId, InverseBindSkin, Model, numbers};
 
 /// Mean distance of vertices from their strongest bone in the bind pose, minus the distance from the nearest bone,
@@ -41,7 +41,7 @@ const MIN_BONES: usize = 4;
 /// without translations.
 const COLLAPSED: f32 = 0.05;
 
-fn each(case: &Case, model: &Model, is_excess: bool) -> Vec<f64> {
+fn each(case: &Specimen, model: &Model, is_excess: bool) -> Vec<f64> {
     if !case.has_bones {
         return Vec::new();
     }
@@ -96,7 +96,7 @@ fn distance(model: &Model, part: &MeshSample, is_excess: bool) -> Option<f64> {
     if skin.bones.len() < MIN_BONES || skin.bone_from_mesh.len() != skin.bones.len() {
         return None;
     }
-    let positions = &streams(mesh)?.positions;
+    let positions = &mesh.streams()?.positions;
     let lines = bone_lines(model, skin);
     let used = crate::model::stats::used_slots(mesh, skin);
     let size = size_of(positions);

@@ -1,7 +1,7 @@
 //! Colours on both sides of UV seams.
 
 use super::{Evidence, mean};
-use crate::diagnose::case::Case;
+use crate::diagnose::case::Specimen;
 use crate::diagnose::seams::Seams;
 use crate::model::{Mesh, Model, numbers};
 
@@ -29,7 +29,7 @@ const MIN_PAIRS: usize = 20;
 /// If arbitrary vertices differ by less, the texture is too uniform.
 const MIN_CONTRAST: f64 = 0.04;
 
-fn contrast(case: &Case, model: &Model, mesh: &Mesh, seams: &Seams) -> Option<f64> {
+fn contrast(case: &Specimen, model: &Model, mesh: &Mesh, seams: &Seams) -> Option<f64> {
     let num = seams.pairs.len();
     if num < MIN_PAIRS {
         return None;

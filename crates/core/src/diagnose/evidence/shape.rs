@@ -1,7 +1,7 @@
 //! Edges that poses stretch or compress.
 
 use super::{Evidence, median, single};
-use crate::diagnose::case::{Case, MeshSample, skin_of, streams};
+use crate::diagnose::case::{MeshSample, Specimen, skin_of};
 use crate::model::{MeshId, Model, numbers};
 use crate::pose::{sample, skin_some_positions};
 
@@ -21,7 +21,7 @@ pub(crate) const STRETCH: Evidence = Evidence {
 /// Bending joints stretch few edges by more than this factor, or compress them by more than its inverse.
 const MAX_RATIO: f32 = 2.0;
 
-fn measure(case: &Case, model: &Model) -> Vec<f64> {
+fn measure(case: &Specimen, model: &Model) -> Vec<f64> {
     if !case.has_bones {
         return Vec::new();
     }
@@ -30,7 +30,7 @@ fn measure(case: &Case, model: &Model) -> Vec<f64> {
         let Some(mesh) = model.meshes.get(part.mesh).filter(|mesh| skin_of(mesh).is_some()) else {
             return f64::NAN;
         };
-        let Some(own) = streams(mesh) else { return f64::NAN };
+        let Some(own) = mesh.streams() else { return f64::NAN };
         let ends: Vec<u32> = part.edges.iter().flatten().copied().collect();
         let at = |vertex: u32| own.positions.get(vertex as usize).copied().unwrap_or_default();
         let (mut num_bad, mut num) = (0u32, 0u32);

@@ -3,7 +3,8 @@
 use glam::{Vec2, Vec3};
 
 use super::{Evidence, median};
-use crate::diagnose::case::{Case, MeshSample, index, skin_of, streams, welded};
+use crate::diagnose::case::{MeshSample, Specimen, index, skin_of};
+use crate::geometry::welded_near;
 use crate::model::{Aabb, Mesh, Model, Winding, numbers, spread};
 
 /// Share of the surface whose triangles face away from their normals.
@@ -101,7 +102,7 @@ fn share_of_surface(value: f64) -> String {
     format!("{} of the surface", numbers::percent(value))
 }
 
-fn each(case: &Case, model: &Model, of: impl Fn(&Model, &Mesh) -> f64) -> Vec<f64> {
+fn each(case: &Specimen, model: &Model, of: impl Fn(&Model, &Mesh) -> f64) -> Vec<f64> {
     let of_mesh = |part: &MeshSample| {
         let mesh = model.meshes.get(part.mesh).filter(|mesh| mesh.num_triangles() >= MIN_TRIANGLES);
         mesh.map_or(f64::NAN, |mesh| of(model, mesh))
@@ -129,7 +130,7 @@ fn face(model: &Model, [a, b, c]: [Vec3; 3]) -> Vec3 {
 }
 
 fn facing(model: &Model, mesh: &Mesh) -> f64 {
-    let Some(own) = streams(mesh).filter(|own| !own.normals.is_empty()) else { return f64::NAN };
+    let Some(own) = mesh.streams().filter(|own| !own.normals.is_empty()) else { return f64::NAN };
     let (mut away, mut all) = (0.0, 0.0);
     for triangle in some_triangles(mesh, MAX_TRIANGLES) {
         let (Some(points), Some(normals)) =
@@ -159,7 +160,7 @@ pub(in crate::diagnose) fn edges(mesh: &Mesh) -> Option<Vec<([u32; 2], bool, u32
     if mesh.num_triangles() > MAX_FOR_EDGES {
         return None;
     }
-    let welded = welded(&streams(mesh)?.positions);
+    let welded = welded_near(&mesh.streams()?.positions);
     let mut edges = Vec::with_capacity(mesh.indices.len());
     for (number, triangle) in mesh.triangles(0..mesh.indices.len()).enumerate() {
         let Some([a, b, c]) = corners(&welded, triangle) else { continue };
@@ -187,7 +188,7 @@ fn edge_order(mesh: &Mesh) -> f64 {
 
 /// Area and signed volume of a mesh, positive if its triangles face outward.
 fn area_and_volume(model: &Model, mesh: &Mesh) -> Option<(f64, f64)> {
-    let positions = &streams(mesh)?.positions;
+    let positions = &mesh.streams()?.positions;
     let center = Aabb::from_points(positions.iter().copied()).center();
     let (mut area, mut volume) = (0.0, 0.0);
     // All triangles, because the volume of a sample would be meaningless.
@@ -210,7 +211,7 @@ pub(in crate::diagnose) fn closed_area(model: &Model, mesh: &Mesh) -> Option<f64
     is_closed.then_some(area * volume.signum())
 }
 
-fn inside_out(case: &Case, model: &Model) -> f64 {
+fn inside_out(case: &Specimen, model: &Model) -> f64 {
     let (mut inward, mut all) = (0.0, 0.0);
     for part in &case.samples {
         let Some(mesh) = model.meshes.get(part.mesh).filter(|mesh| skin_of(mesh).is_some()) else {
@@ -223,14 +224,14 @@ fn inside_out(case: &Case, model: &Model) -> f64 {
     if all > 0.0 { inward / all } else { f64::NAN }
 }
 
-fn mirrored_front(case: &Case, model: &Model, mesh: usize) -> Option<f64> {
+fn mirrored_front(case: &Specimen, model: &Model, mesh: usize) -> Option<f64> {
     case.mirrored.get(mesh).filter(|is_mirrored| **is_mirrored)?;
     let area = closed_area(model, model.meshes.get(mesh)?)?;
     Some(if area < 0.0 { 1.0 } else { 0.0 })
 }
 
 fn normal_angle(model: &Model, mesh: &Mesh) -> f64 {
-    let Some(own) = streams(mesh).filter(|own| !own.normals.is_empty()) else { return f64::NAN };
+    let Some(own) = mesh.streams().filter(|own| !own.normals.is_empty()) else { return f64::NAN };
     let mut angles = Vec::new();
     for triangle in some_triangles(mesh, MAX_TRIANGLES / 4) {
         let (Some(points), Some(normals)) =
@@ -248,7 +249,7 @@ fn normal_angle(model: &Model, mesh: &Mesh) -> f64 {
 }
 
 fn tangent_signs(_: &Model, mesh: &Mesh) -> f64 {
-    let Some(own) = streams(mesh).filter(|own| !own.tangents.is_empty()) else { return f64::NAN };
+    let Some(own) = mesh.streams().filter(|own| !own.tangents.is_empty()) else { return f64::NAN };
     let Some(uvs) = own.uv_sets.first() else { return f64::NAN };
     let (mut num_wrong, mut num) = (0u32, 0u32);
     for triangle in some_triangles(mesh, MAX_TRIANGLES) {

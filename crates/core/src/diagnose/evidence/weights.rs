@@ -1,7 +1,7 @@
 //! Weights that don't sum to 1, and influences of bones that don't exist.
 
 use super::Evidence;
-use crate::diagnose::case::{Case, MeshSample, skin_of};
+use crate::diagnose::case::{MeshSample, Specimen, skin_of};
 use crate::model::{Model, numbers};
 
 /// Share of vertices whose weights don't sum to 1; one item per mesh.
@@ -19,7 +19,7 @@ pub(crate) const WEIGHT_SUMS: Evidence = Evidence {
 /// Larger than the rounding errors of 8-bit weights.
 pub(in crate::diagnose) const TOLERANCE: f32 = 0.02;
 
-fn measure(case: &Case, model: &Model) -> Vec<f64> {
+fn measure(case: &Specimen, model: &Model) -> Vec<f64> {
     // FBX leaves it to the runtime to normalize weights.
     if case.has_live_curves {
         return Vec::new();

@@ -6,12 +6,12 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use glam::{Affine3A, Mat3, Mat4, Vec3, Vec4};
 
 use super::FACTORS;
-use crate::diagnose::case::{Case, Shared, skin_mut, skin_of, streams};
+use crate::diagnose::case::{Shared, Specimen, skin_of};
 use crate::diagnose::cause::{self, CauseInfo};
 use crate::diagnose::edit::{map_binds, reflection};
 use crate::diagnose::evidence::{Evidence, against, binds, median, reach, shape, single};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{BoneId, IdVec, MeshId, Model};
+use crate::model::{BoneId, IdVec, Mesh, MeshId, Model};
 use crate::pose::{Moment, PoseSpec, sample};
 
 /// Evidence about inverse bind matrices.
@@ -22,7 +22,7 @@ const OF_POSES: &[&Evidence] = &[&shape::STRETCH, &reach::REACH, &against::BINDS
 
 const fn row(
     cause: &'static CauseInfo,
-    trials: fn(&Case, &'static Evidence, &[usize]) -> Vec<Trial>,
+    trials: fn(&Specimen, &'static Evidence, &[usize]) -> Vec<Trial>,
 ) -> Hypothesis {
     Hypothesis { cause, evidence: OF_BINDS, trials }
 }
@@ -185,12 +185,12 @@ pub(super) const LAST_ROWS: &[Hypothesis] = &[Hypothesis {
 }];
 
 /// The meshes of some items, for evidence with one item per mesh, and those that share a skin with them.
-pub(super) fn meshes_of(case: &Case, items: &[usize]) -> Vec<usize> {
+pub(super) fn meshes_of(case: &Specimen, items: &[usize]) -> Vec<usize> {
     case.affected(items, Shared::Skin)
 }
 
 /// The suspicious meshes, and all meshes, because meshes with a single bone are never suspicious.
-fn scopes(case: &Case, items: &[usize]) -> Vec<Vec<usize>> {
+fn scopes(case: &Specimen, items: &[usize]) -> Vec<Vec<usize>> {
     let some = meshes_of(case, items);
     let all = case.all_meshes();
     if some.len() == all.len() { vec![all] } else { vec![some, all] }
@@ -198,7 +198,7 @@ fn scopes(case: &Case, items: &[usize]) -> Vec<Vec<usize>> {
 
 /// Changes inverse bind matrices in the suspicious meshes, and in all meshes.
 fn changed(
-    case: &Case,
+    case: &Specimen,
     items: &[usize],
     detail: &str,
     change: impl Fn(BoneId, Mat4) -> Mat4 + Clone + Send + Sync + 'static,
@@ -215,7 +215,7 @@ pub(super) fn rest_of(model: &Model) -> IdVec<BoneId, Affine3A> {
 }
 
 /// The median scale of the skinning matrices of some meshes in the rest pose.
-pub(super) fn scale_at_rest(case: &Case, items: &[usize]) -> Option<f32> {
+pub(super) fn scale_at_rest(case: &Specimen, items: &[usize]) -> Option<f32> {
     let rest = rest_of(&case.model);
     let scales = meshes_of(case, items).into_iter().filter_map(|mesh| {
         let skin = case.model.meshes.get(mesh).and_then(skin_of)?;
@@ -238,7 +238,7 @@ fn from_rest(meshes: &[usize]) -> Trial {
 }
 
 /// The inverse bind matrix of each bone in the reference.
-fn reference_binds(case: &Case, mesh: usize) -> Option<HashMap<BoneId, Mat4>> {
+fn reference_binds(case: &Specimen, mesh: usize) -> Option<HashMap<BoneId, Mat4>> {
     let reference = case.reference.as_ref()?;
     let at = case.samples.iter().position(|part| part.mesh == mesh)?;
     let other = reference.model.meshes.get(reference.meshes.get(at)?.as_ref()?.mesh)?;
@@ -250,7 +250,7 @@ fn reference_binds(case: &Case, mesh: usize) -> Option<HashMap<BoneId, Mat4>> {
 }
 
 /// Replaces the inverse bind matrices of meshes by those of the reference.
-fn from_reference(case: &Case, meshes: &[usize]) -> Option<Trial> {
+fn from_reference(case: &Specimen, meshes: &[usize]) -> Option<Trial> {
     let all: Vec<(usize, HashMap<BoneId, Mat4>)> =
         meshes.iter().filter_map(|mesh| Some((*mesh, reference_binds(case, *mesh)?))).collect();
     (!all.is_empty()).then(|| {
@@ -265,7 +265,7 @@ fn from_reference(case: &Case, meshes: &[usize]) -> Option<Trial> {
 }
 
 /// For each slot, the slot with the inverse bind matrix that its bone has in the reference.
-fn reference_order(case: &Case, mesh: usize) -> Option<Vec<usize>> {
+fn reference_order(case: &Specimen, mesh: usize) -> Option<Vec<usize>> {
     let wanted = reference_binds(case, mesh)?;
     let skin = case.model.meshes.get(mesh).and_then(skin_of)?;
     let mut is_free = vec![true; skin.bones.len()];
@@ -293,7 +293,7 @@ fn compose_parents(model: &mut Model, mesh: usize) {
     let parents: Vec<Option<BoneId>> =
         model.skeleton.bones().iter().map(|bone| bone.parent).collect();
     let order = model.skeleton.parents_first().to_vec();
-    let Some(skin) = model.meshes.get_mut(mesh).and_then(skin_mut) else { return };
+    let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) else { return };
     let mut slot_of = vec![None; parents.len()];
     for (slot, bone) in skin.bones.iter().enumerate() {
         slot_of[bone.index()] = Some(slot);
@@ -311,7 +311,7 @@ fn compose_parents(model: &mut Model, mesh: usize) {
 
 /// Assigns inverse bind matrices to the bones that they fit, by reordering the matrices if `moves_binds` is set,
 /// otherwise the list of bones.
-fn orders(case: &Case, items: &[usize], moves_binds: bool) -> Vec<Trial> {
+fn orders(case: &Specimen, items: &[usize], moves_binds: bool) -> Vec<Trial> {
     let rest = rest_of(&case.model);
     let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
     let mut shifts = Vec::new();
@@ -330,7 +330,9 @@ fn orders(case: &Case, items: &[usize], moves_binds: bool) -> Vec<Trial> {
         }
     }
     let apply = move |model: &mut Model, mesh: usize, order: &[usize]| {
-        let Some(skin) = model.meshes.get_mut(mesh).and_then(skin_mut) else { return };
+        let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) else {
+            return;
+        };
         if moves_binds {
             let old = skin.bone_from_mesh.clone();
             for (slot, &of) in order.iter().enumerate() {
@@ -422,12 +424,12 @@ fn fitting_order(
 }
 
 /// A mesh, the skinning matrix that most of its bones share in the rest pose, and the bones that deviate from it.
-fn outliers(case: &Case, mesh: usize) -> Option<(usize, Affine3A, Vec<BoneId>)> {
+fn outliers(case: &Specimen, mesh: usize) -> Option<(usize, Affine3A, Vec<BoneId>)> {
     let own = case.model.meshes.get(mesh)?;
     let skin = skin_of(own)?;
     let rest = sample(&case.model, &PoseSpec { moment: Moment::Rest, ..PoseSpec::default() });
     let palette = rest.of_mesh(MeshId::from_index(mesh), own).palette;
-    let bounds = crate::model::Aabb::from_points(streams(own)?.positions.iter().copied());
+    let bounds = crate::model::Aabb::from_points(own.streams()?.positions.iter().copied());
     let size = bounds.extent();
     let apart = |a: &Affine3A, b: &Affine3A| {
         let moved = bounds

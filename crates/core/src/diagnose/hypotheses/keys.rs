@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::FACTORS;
 use super::rotations::{each_scope, of_clips};
-use crate::diagnose::case::{Case, is_root};
+use crate::diagnose::case::{Specimen, is_root};
 use crate::diagnose::cause;
 use crate::diagnose::edit::{map_rotations, map_tracks, map_translations, retime};
 use crate::diagnose::evidence::keys::{clip_and_bone, some_keys, tracks_of};
@@ -150,7 +150,7 @@ fn roots_of(model: &Model) -> IdVec<BoneId, bool> {
 
 /// Changes all bones of the clips that have suspicious items.
 fn whole_clips(
-    case: &Case,
+    case: &Specimen,
     items: &[usize],
     detail: &str,
     change: impl Fn(&mut BoneTrack) + Clone + Send + Sync + 'static,
@@ -178,7 +178,7 @@ fn add(track: &mut BoneTrack, rest: &IdVec<BoneId, Trs>, is_local: bool) {
 }
 
 /// The ratio between translation keys and rest translations, if it is the same for most of the suspicious bones.
-fn common_factor(case: &Case, items: &[usize]) -> Option<f32> {
+fn common_factor(case: &Specimen, items: &[usize]) -> Option<f32> {
     let mut factors: Vec<f64> = Vec::new();
     let mut last = (usize::MAX, Vec::new());
     for &item in items {
@@ -202,7 +202,7 @@ fn common_factor(case: &Case, items: &[usize]) -> Option<f32> {
 /// Scales and shifts the times of each suspicious clip, by the factor and the shift that `fit` computes from the clip
 /// and its reference.
 fn each_clip(
-    case: &Case,
+    case: &Specimen,
     evidence: &Evidence,
     items: &[usize],
     fit: impl Fn(&Clip, &Clip) -> Option<(f64, f64)>,
@@ -222,7 +222,7 @@ fn each_clip(
 
 /// Like `each_clip`, without a reference; the items have one value per examined clip.
 fn each_alone(
-    case: &Case,
+    case: &Specimen,
     items: &[usize],
     fit: impl Fn(usize) -> Option<(f64, f64)>,
 ) -> Vec<Trial> {
@@ -232,7 +232,7 @@ fn each_alone(
 }
 
 /// Gives clips the key interval of their neighbours; without neighbours, reads frame numbers or milliseconds as such.
-fn rates(case: &Case, items: &[usize]) -> Vec<Trial> {
+fn rates(case: &Specimen, items: &[usize]) -> Vec<Trial> {
     let of_neighbours = |clip: usize| {
         let own = case.paces.get(clip)?.interval_secs?;
         let factor = pace::interval_of_neighbours(case, clip)? / own;
@@ -251,7 +251,7 @@ fn rates(case: &Case, items: &[usize]) -> Vec<Trial> {
 }
 
 /// Scales and shifts the times of clips.
-fn retimed(case: &Case, fits: Vec<(usize, f64, f64)>) -> Vec<Trial> {
+fn retimed(case: &Specimen, fits: Vec<(usize, f64, f64)>) -> Vec<Trial> {
     let Some(&(_, factor, shift)) = fits.first() else { return Vec::new() };
     let clips: Vec<usize> = fits.iter().map(|(clip, ..)| *clip).collect();
     let scope = of_clips(case, &clips);
@@ -267,7 +267,7 @@ fn retimed(case: &Case, fits: Vec<(usize, f64, f64)>) -> Vec<Trial> {
 }
 
 /// The clips of some items, for evidence with one item per clip, or per clip and bone.
-fn clips_of(case: &Case, evidence: &Evidence, items: &[usize]) -> Vec<usize> {
+fn clips_of(case: &Specimen, evidence: &Evidence, items: &[usize]) -> Vec<usize> {
     let mut clips: Vec<usize> = if evidence.name == against::TIMES.name {
         items.iter().filter_map(|item| case.clips.get(*item).copied()).collect()
     } else {
@@ -278,7 +278,7 @@ fn clips_of(case: &Case, evidence: &Evidence, items: &[usize]) -> Vec<usize> {
 }
 
 /// Restores clips that start like the clip of the reference, but end earlier.
-fn cut(case: &Case, evidence: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+fn cut(case: &Specimen, evidence: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let is_cut = |own: &Clip, other: &Clip| {
         let starts_alike = (own.start_secs - other.start_secs).abs() < 1e-3;
@@ -333,7 +333,7 @@ fn take_tracks(
 }
 
 /// Restores the motion of bones near the root that move less than in the reference.
-fn root_motion(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+fn root_motion(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let travel = |model: &Model, clip: usize, bone: BoneId| -> Option<f32> {
         let track = tracks_of(model, clip).iter().find(|track| track.bone == bone)?;
@@ -380,7 +380,7 @@ fn root_motion(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial>
 }
 
 /// Clips in which most bones are longer or shorter than in the rest pose.
-fn foreign_clips(case: &Case) -> Vec<usize> {
+fn foreign_clips(case: &Specimen) -> Vec<usize> {
     const MIN_BONES: usize = 6;
     const MAX_ANGLE_RAD: f32 = 0.8;
     const USUAL_RATIOS: std::ops::Range<f32> = 0.25..4.0;

@@ -1,7 +1,7 @@
 //! Faults of morph targets.
 
 use super::FACTORS;
-use crate::diagnose::case::{Case, streams};
+use crate::diagnose::case::Specimen;
 use crate::diagnose::cause;
 use crate::diagnose::evidence::{Evidence, against, morphs, single};
 use crate::diagnose::trial::{Hypothesis, Trial};
@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
 const HUGE: f64 = 2.0;
 
 /// The targets of some items, as indices of mesh and target, and a detail that names them.
-fn chosen(case: &Case, items: &[usize]) -> (Vec<[usize; 2]>, String) {
+fn chosen(case: &Specimen, items: &[usize]) -> (Vec<[usize; 2]>, String) {
     let all: Vec<_> = morphs::targets(&case.model).collect();
     let own: Vec<_> = items.iter().filter_map(|item| all.get(*item)).collect();
     let detail = match &own[..] {
@@ -61,7 +61,7 @@ fn chosen(case: &Case, items: &[usize]) -> (Vec<[usize; 2]>, String) {
     (own.into_iter().map(|(at, ..)| *at).collect(), detail)
 }
 
-fn scaled(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+fn scaled(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let (targets, detail) = chosen(case, items);
     let of_factor = |(undo, factor): (f32, &str)| {
         let targets = targets.clone();
@@ -83,7 +83,7 @@ fn scaled(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
 fn subtract_base(model: &mut Model, targets: &[[usize; 2]]) {
     for &[mesh, number] in targets {
         let Some(mesh) = model.meshes.get_mut(mesh) else { continue };
-        let Some(streams) = streams(mesh) else { continue };
+        let Some(streams) = mesh.streams() else { continue };
         let positions = streams.positions.clone();
         let normals = streams.normals.clone();
         let Some(target) = mesh.morph_targets.get_mut(number) else { continue };
@@ -111,7 +111,7 @@ fn subtract_base(model: &mut Model, targets: &[[usize; 2]]) {
 fn is_scaling(model: &Model, [mesh, number]: [usize; 2]) -> bool {
     let own = model.meshes.get(mesh);
     let Some((own, target)) =
-        own.and_then(|mesh| Some((streams(mesh)?, mesh.morph_targets.get(number)?)))
+        own.and_then(|mesh| Some((mesh.streams()?, mesh.morph_targets.get(number)?)))
     else {
         return true;
     };

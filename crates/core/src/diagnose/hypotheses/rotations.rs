@@ -2,7 +2,7 @@
 
 use glam::{EulerRot, Quat};
 
-use crate::diagnose::case::Case;
+use crate::diagnose::case::Specimen;
 use crate::diagnose::cause::{self, CauseInfo};
 use crate::diagnose::edit::{
     align_signs, map_rotations, map_tracks, map_translations, reflected_rotation, reflection,
@@ -35,7 +35,7 @@ const ORDERS: [(EulerRot, &str); 6] = [
 
 const fn row(
     cause: &'static CauseInfo,
-    trials: fn(&Case, &'static Evidence, &[usize]) -> Vec<Trial>,
+    trials: fn(&Specimen, &'static Evidence, &[usize]) -> Vec<Trial>,
 ) -> Hypothesis {
     Hypothesis { cause, evidence: EVIDENCE, trials }
 }
@@ -148,7 +148,7 @@ fn scaled_angle(rotation: Quat, factor: f32) -> Quat {
 
 /// Degrees that were read as radians wrap around many times, so the original angles can't be recovered. Instead, the
 /// reference is misread in the same way. If this gives the keys of a bone, the bone gets the reference's keys.
-fn degrees(case: &Case, items: &[usize]) -> Vec<Trial> {
+fn degrees(case: &Specimen, items: &[usize]) -> Vec<Trial> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let mut found: Vec<(usize, BoneId, BoneTrack)> = Vec::new();
     for &item in items {
@@ -201,7 +201,7 @@ fn degrees(case: &Case, items: &[usize]) -> Vec<Trial> {
 
 /// Changes all bones of the clips that have suspicious items, or only the suspicious bones.
 pub(super) fn each_scope(
-    case: &Case,
+    case: &Specimen,
     items: &[usize],
     detail: &str,
     change: impl Fn(&mut BoneTrack) + Clone + Send + Sync + 'static,
@@ -226,7 +226,7 @@ pub(super) fn each_scope(
 }
 
 /// Names clips for the detail of a cause.
-pub(super) fn of_clips(case: &Case, clips: &[usize]) -> String {
+pub(super) fn of_clips(case: &Specimen, clips: &[usize]) -> String {
     if clips.len() == case.model.clips.len() && clips.len() > 1 {
         return "in all clips".to_owned();
     }
@@ -241,7 +241,7 @@ pub(super) fn of_clips(case: &Case, clips: &[usize]) -> String {
 }
 
 /// Names bones for the detail of a cause.
-pub(super) fn of_bones(case: &Case, bones: &[BoneId]) -> String {
+pub(super) fn of_bones(case: &Specimen, bones: &[BoneId]) -> String {
     let mut bones = bones.to_vec();
     bones.sort_unstable_by_key(|bone| bone.0);
     bones.dedup();

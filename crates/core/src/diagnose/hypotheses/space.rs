@@ -6,7 +6,7 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use super::FACTORS;
 use super::binds::{meshes_of, rest_of, scale_at_rest};
-use crate::diagnose::case::{Case, Shared, streams_mut};
+use crate::diagnose::case::{Shared, Specimen};
 use crate::diagnose::cause;
 use crate::diagnose::edit::{map_binds, map_rest, map_tracks, map_translations};
 use crate::diagnose::evidence::{against, reach};
@@ -65,12 +65,12 @@ pub(super) const ROWS: &[Hypothesis] = &[
 ];
 
 /// Whether the skinning matrices of the rest pose keep the size of the meshes.
-fn is_placed_by_itself(case: &Case, items: &[usize]) -> bool {
+fn is_placed_by_itself(case: &Specimen, items: &[usize]) -> bool {
     scale_at_rest(case, items).is_some_and(|scale| (scale - 1.0).abs() < 0.02)
 }
 
 /// Transforms the positions of meshes, with and without normals and morph targets, because these may be correct.
-fn moved(case: &Case, items: &[usize], detail: &str, change: Affine3A) -> Vec<Trial> {
+fn moved(case: &Specimen, items: &[usize], detail: &str, change: Affine3A) -> Vec<Trial> {
     let parts = [(true, true), (false, false), (true, false), (false, true)];
     let of_parts = |(with_normals, with_morphs)| {
         let meshes = case.affected(items, Shared::Geometry);
@@ -84,7 +84,7 @@ fn moved(case: &Case, items: &[usize], detail: &str, change: Affine3A) -> Vec<Tr
                         .iter_mut()
                         .for_each(|at| *at = change.transform_vector3(*at));
                 }
-                let Some(streams) = streams_mut(mesh) else { continue };
+                let Some(streams) = mesh.streams_mut() else { continue };
                 streams.positions.iter_mut().for_each(|at| *at = change.transform_point3(*at));
                 for normal in streams.normals.iter_mut().filter(|_| with_normals) {
                     *normal = change.transform_vector3(*normal).normalize_or_zero();
@@ -106,7 +106,7 @@ fn scale_armature(model: &mut Model, meshes: &[usize], factor: f32) {
 }
 
 /// Tries transforms that a mesh may have had in the bind pose: changes of axes and unit, and transforms of nodes.
-fn shapes(case: &Case, meshes: &[usize]) -> Vec<Trial> {
+fn shapes(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
     const MAX_NODES: usize = 24;
     let rest = rest_of(&case.model);
     let mut all: Vec<(String, Affine3A)> = Vec::new();

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use glam::{Mat3, Vec2, Vec3};
 
-use crate::diagnose::case::{Case, Shared, streams, streams_mut};
+use crate::diagnose::case::{Shared, Specimen};
 use crate::diagnose::cause;
 use crate::diagnose::edit::reverse_triangles;
 use crate::diagnose::evidence::{against, seams, surface};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{ClipId, MeshId, Model, spread};
+use crate::model::{ClipId, Mesh, MeshId, Model, spread};
 use crate::pose::{Moment, PoseSpec, sample};
 
 pub(super) const ROWS: &[Hypothesis] = &[
@@ -113,7 +113,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             let meshes = case.affected(items, Shared::Geometry);
             vec![Trial::new(of_meshes(case, &meshes), move |model| {
                 for &mesh in &meshes {
-                    if let Some(streams) = model.meshes.get_mut(mesh).and_then(streams_mut) {
+                    if let Some(streams) = model.meshes.get_mut(mesh).and_then(Mesh::streams_mut) {
                         streams.tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
                     }
                 }
@@ -142,7 +142,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
 ];
 
 /// Whether most of the closed surface of some meshes faces outward; `None` if no mesh is closed.
-fn faces_outward(case: &Case, meshes: &[usize]) -> Option<bool> {
+fn faces_outward(case: &Specimen, meshes: &[usize]) -> Option<bool> {
     let sides = meshes
         .iter()
         .filter_map(|mesh| surface::closed_area(&case.model, case.model.meshes.get(*mesh)?));
@@ -155,7 +155,7 @@ fn faces_outward(case: &Case, meshes: &[usize]) -> Option<bool> {
 }
 
 /// Names meshes for the detail of a cause; empty if all are affected.
-fn of_meshes(case: &Case, meshes: &[usize]) -> String {
+fn of_meshes(case: &Specimen, meshes: &[usize]) -> String {
     if meshes.len() >= case.model.meshes.len() {
         return String::new();
     }
@@ -171,14 +171,14 @@ fn of_meshes(case: &Case, meshes: &[usize]) -> String {
 }
 
 /// Reverses triangles, without and with normals and bitangents.
-fn reversals(case: &Case, meshes: Vec<usize>) -> Vec<Trial> {
+fn reversals(case: &Specimen, meshes: Vec<usize>) -> Vec<Trial> {
     let of_parts = |with_normals: bool| {
         let meshes = meshes.clone();
         Trial::new(of_meshes(case, &meshes), move |model| {
             for &mesh in &meshes {
                 let Some(mesh) = model.meshes.get_mut(mesh) else { continue };
                 reverse_triangles(mesh, |_| true);
-                let Some(streams) = streams_mut(mesh).filter(|_| with_normals) else { continue };
+                let Some(streams) = mesh.streams_mut().filter(|_| with_normals) else { continue };
                 streams.normals.iter_mut().for_each(|normal| *normal = -*normal);
                 streams.tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
             }
@@ -194,7 +194,7 @@ fn normals(
 ) -> Trial {
     Trial::new(detail, move |model| {
         for &mesh in &meshes {
-            if let Some(streams) = model.meshes.get_mut(mesh).and_then(streams_mut) {
+            if let Some(streams) = model.meshes.get_mut(mesh).and_then(Mesh::streams_mut) {
                 for (vertex, normal) in streams.normals.iter_mut().enumerate() {
                     *normal = change(vertex, *normal);
                 }
@@ -205,14 +205,14 @@ fn normals(
 
 /// Changes UVs, without and with negating the bitangent signs: tangents may have been computed before or after the
 /// fault.
-fn uvs(case: &Case, items: &[usize], detail: &str, change: fn(Vec2) -> Vec2) -> Vec<Trial> {
+fn uvs(case: &Specimen, items: &[usize], detail: &str, change: fn(Vec2) -> Vec2) -> Vec<Trial> {
     let of_parts = |(meshes, with_signs): (Vec<usize>, bool)| {
         let scope = of_meshes(case, &meshes);
         let parts: Vec<&str> =
             [detail, &scope].into_iter().filter(|part| !part.is_empty()).collect();
         Trial::new(parts.join(", "), move |model| {
             for &mesh in &meshes {
-                let Some(streams) = model.meshes.get_mut(mesh).and_then(streams_mut) else {
+                let Some(streams) = model.meshes.get_mut(mesh).and_then(Mesh::streams_mut) else {
                     continue;
                 };
                 for uv in streams.uv_sets.iter_mut().flat_map(|set| &mut set.coords) {
@@ -259,7 +259,7 @@ fn axis_changes() -> Vec<Mat3> {
 const MAX_CLIPS: usize = 6;
 
 /// Rotates normals that were stored in the rest pose, or in the first pose of a clip, back to the bind pose.
-fn posed_normals(case: &Case, meshes: &[usize]) -> Vec<Trial> {
+fn posed_normals(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
     let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
     let first = PoseSpec::default();
     let mut trials = Vec::new();
@@ -290,7 +290,7 @@ fn posed_normals(case: &Case, meshes: &[usize]) -> Vec<Trial> {
             .collect();
         trials.push(Trial::new("taken from a posed mesh", move |model| {
             for (mesh, turns) in &turns {
-                if let Some(streams) = model.meshes.get_mut(*mesh).and_then(streams_mut) {
+                if let Some(streams) = model.meshes.get_mut(*mesh).and_then(Mesh::streams_mut) {
                     for (normal, turn) in streams.normals.iter_mut().zip(turns) {
                         *normal = (*turn * *normal).normalize_or_zero();
                     }
@@ -345,7 +345,7 @@ fn flipped_by_neighbours(model: &Model, mesh: usize) -> Option<Vec<bool>> {
 /// Triangles that face away from their normals.
 fn flipped_by_normals(model: &Model, mesh: usize) -> Option<Vec<bool>> {
     let mesh = model.meshes.get(mesh)?;
-    let own = streams(mesh).filter(|own| !own.normals.is_empty())?;
+    let own = mesh.streams().filter(|own| !own.normals.is_empty())?;
     let is_clockwise = model.axes.winding == crate::model::Winding::Clockwise;
     let of = |[a, b, c]: [u32; 3]| {
         let at =

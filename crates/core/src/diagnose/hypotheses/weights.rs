@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::diagnose::case::{Case, Shared, skin_mut, skin_of};
+use crate::diagnose::case::{Shared, Specimen, skin_of};
 use crate::diagnose::cause;
 use crate::diagnose::evidence::{Evidence, against, reach, shape, weights};
 use crate::diagnose::trial::{Hypothesis, Trial};
@@ -93,7 +93,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
 /// Shifts joint indices by one: in all meshes, or in all with the bones of the suspicious ones. An exporter that makes
 /// this mistake makes it in every mesh of a skin, even if it shows only in some. A single mesh of several may well be
 /// nearer to the neighbours of its bones, and be right.
-fn shifted(case: &Case, evidence: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+fn shifted(case: &Specimen, evidence: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let some = case.affected(items, Shared::Influences);
     let mut scopes = vec![case.all_meshes(), case.with_users(&some, Shared::Bones)];
     scopes.dedup();
@@ -101,7 +101,7 @@ fn shifted(case: &Case, evidence: &'static Evidence, items: &[usize]) -> Vec<Tri
         let meshes = meshes.clone();
         let trial = Trial::new(name, move |model| {
             for &mesh in &meshes {
-                if let Some(skin) = model.meshes.get_mut(mesh).and_then(skin_mut) {
+                if let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) {
                     shift_slots(skin, shift);
                 }
             }
@@ -157,7 +157,7 @@ fn shift_slots(skin: &mut InverseBindSkin, shift: i64) {
 }
 
 /// Restores the weights of the reference, if the file has the `num` largest of them unchanged.
-fn truncated(case: &Case, items: &[usize], num: usize) -> Option<Trial> {
+fn truncated(case: &Specimen, items: &[usize], num: usize) -> Option<Trial> {
     let detail = format!("to {}", crate::model::counted(num as u64, "influence"));
     from_reference(case, items, &detail, |list| {
         list.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -166,7 +166,7 @@ fn truncated(case: &Case, items: &[usize], num: usize) -> Option<Trial> {
 }
 
 /// Restores the weights of the reference, if the file has all of them except those of some bones.
-fn lost(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+fn lost(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let mut used: Vec<Option<BoneId>> = Vec::new();
     let mut meant: Vec<Option<BoneId>> = Vec::new();
@@ -214,7 +214,7 @@ fn lost(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
 
 /// Replaces the slot of each influence; `change` also gets the number of slots.
 fn map_slots(model: &mut Model, mesh: usize, change: impl Fn(u32, u32) -> u32) {
-    let Some(skin) = model.meshes.get_mut(mesh).and_then(skin_mut) else { return };
+    let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) else { return };
     let num = crate::diagnose::case::index(skin.bones.len());
     if let Influences::Rows { slots, .. } = &mut skin.influences {
         slots.iter_mut().for_each(|slot| *slot = change(*slot, num).min(num.saturating_sub(1)));
@@ -224,7 +224,9 @@ fn map_slots(model: &mut Model, mesh: usize, change: impl Fn(u32, u32) -> u32) {
 fn normalized(detail: &str, meshes: Vec<usize>) -> Trial {
     Trial::new(detail, move |model| {
         for &mesh in &meshes {
-            let Some(skin) = model.meshes.get_mut(mesh).and_then(skin_mut) else { continue };
+            let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) else {
+                continue;
+            };
             let Influences::Rows { first, weights, .. } = &mut skin.influences else { continue };
             for row in first.windows(2) {
                 let Some(row) = weights.get_mut(row[0] as usize..row[1] as usize) else { continue };
@@ -238,7 +240,7 @@ fn normalized(detail: &str, meshes: Vec<usize>) -> Trial {
 }
 
 /// Whether only vertices with the most influences have sums below 1, while other vertices have a sum of 1.
-fn is_truncated(case: &Case, mesh: usize) -> bool {
+fn is_truncated(case: &Specimen, mesh: usize) -> bool {
     let Some(own) = case.model.meshes.get(mesh) else { return false };
     let Some(skin) = skin_of(own) else { return false };
     let rows: Vec<(usize, f32)> = (0..own.num_vertices())
@@ -260,7 +262,7 @@ fn is_truncated(case: &Case, mesh: usize) -> bool {
 }
 
 /// Interprets the joint indices with the bone lists of other skins, or as indices of the skeleton's bones.
-fn other_skins(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+fn other_skins(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     const MAX_SKINS: usize = 8;
     let own_meshes = case.affected(items, Shared::Influences);
     let skins =
@@ -291,7 +293,7 @@ fn other_skins(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial>
 }
 
 /// Finds the permutation of slots that gives the weights of the reference.
-fn permuted(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+fn permuted(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let mut found: Vec<(usize, HashMap<u32, u32>)> = Vec::new();
     for &item in items {
@@ -349,7 +351,7 @@ fn permuted(case: &Case, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
 
 /// Restores the weights of the reference, if applying `reduce` to them gives the weights in the file.
 fn from_reference(
-    case: &Case,
+    case: &Specimen,
     items: &[usize],
     detail: &str,
     reduce: impl Fn(&mut Vec<(Option<BoneId>, f32)>),
@@ -361,7 +363,7 @@ fn from_reference(
     for &item in items {
         let (part, matched) = (case.samples.get(item)?, reference.meshes.get(item)?.as_ref()?);
         let own = case.model.meshes.get(part.mesh)?;
-        let other = reference.model.meshes.get(matched.mesh).filter(|_| matched.is_by_number)?;
+        let other = reference.model.meshes.get(matched.mesh).filter(|_| matched.is_by_number())?;
         let is_reduced = |(a, b): (&u32, &u32)| {
             let a =
                 against::weights_of(own, *a, |bone| reference.bones.get(bone).copied().flatten());
@@ -383,7 +385,7 @@ fn from_reference(
     (!found.is_empty()).then(|| {
         Trial::new(detail, move |model| {
             for (mesh, influences) in &found {
-                if let Some(skin) = model.meshes.get_mut(*mesh).and_then(skin_mut) {
+                if let Some(skin) = model.meshes.get_mut(*mesh).and_then(Mesh::inverse_bind_mut) {
                     skin.influences = influences.clone();
                 }
             }

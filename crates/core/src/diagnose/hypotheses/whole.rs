@@ -5,7 +5,7 @@ use std::f32::consts::FRAC_PI_2;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::FACTORS;
-use crate::diagnose::case::{is_root, skin_mut, streams_mut};
+use crate::diagnose::case::is_root;
 use crate::diagnose::cause;
 use crate::diagnose::edit::{
     map_rest, map_rotations, map_tracks, map_translations, place_whole, reflected,
@@ -96,14 +96,14 @@ fn mirror(model: &mut Model, axis: usize) {
     );
     let matrix = glam::Mat4::from_scale(signs);
     for mesh in &mut model.meshes {
-        if let Some(streams) = streams_mut(mesh) {
+        if let Some(streams) = mesh.streams_mut() {
             streams.positions.iter_mut().for_each(|at| *at *= signs);
             streams.normals.iter_mut().for_each(|normal| *normal *= signs);
             for tangent in &mut streams.tangents {
                 *tangent = (tangent.truncate() * signs).extend(-tangent.w);
             }
         }
-        if let Some(skin) = skin_mut(mesh) {
+        if let Some(skin) = mesh.inverse_bind_mut() {
             skin.bone_from_mesh.iter_mut().for_each(|bind| *bind = matrix * *bind * matrix);
         }
         for shape in mesh.morph_targets.iter_mut().flat_map(|target| &mut target.shapes) {

@@ -17,12 +17,7 @@ impl AxesChange {
     pub(super) const NONE: Self = Self { turn: Mat3A::IDENTITY, scale: 1.0 };
 
     pub(super) fn between(from: &Model, to: &Model) -> Self {
-        // Without a stated unit, lengths are in the other file's unit.
-        let mut axes = from.axes;
-        if from.axes.unit_meters.is_none() || to.axes.unit_meters.is_none() {
-            axes.unit_meters = to.axes.unit_meters;
-        }
-        let change = to.axes.display_from_file().inverse() * axes.display_from_file();
+        let change = from.axes.in_unit_of(&to.axes).change_to(&to.axes);
         let scale = change.matrix3.x_axis.length();
         let turn = change.matrix3 * scale.recip();
         if (scale - 1.0).abs() < 1e-6 && turn.abs_diff_eq(Mat3A::IDENTITY, 1e-6) {

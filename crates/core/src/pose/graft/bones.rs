@@ -65,7 +65,7 @@ pub(super) fn has_same_parents(
 }
 
 /// How two skeletons match.
-pub struct Matching {
+pub struct BoneMatching {
     /// As in [`match_bones`].
     pub bones: IdVec<BoneId, Option<BoneId>>,
     /// No name matched: bones are matched by index.
@@ -80,7 +80,7 @@ pub struct Matching {
 /// Matches the bones of `animation` with those of `model`, and measures how well they fit. Only
 /// lengths are compared, because exporters of different formats orient bones differently.
 #[must_use]
-pub fn matching(animation: &Model, model: &Model) -> Matching {
+pub fn matching(animation: &Model, model: &Model) -> BoneMatching {
     let (from, to) = (&animation.skeleton, &model.skeleton);
     let bones = match_bones(from, to);
     let scale = AxesChange::between(animation, model).scale;
@@ -104,7 +104,7 @@ pub fn matching(animation: &Model, model: &Model) -> Matching {
             .is_some_and(|own| !own.name.is_empty() && plain(&own.name) == plain(&from.name))
     });
     let has_hierarchy = |skeleton: &Skeleton| skeleton.bones().iter().any(|b| b.parent.is_some());
-    Matching {
+    BoneMatching {
         is_by_order: !has_namesake,
         has_same_parents: (has_hierarchy(from) && has_hierarchy(to))
             .then(|| has_same_parents(&bones, from, to)),

@@ -18,11 +18,11 @@ fn clips_that_leave_the_bounds_as_loaded_are_reported() {
             .build()
     };
     let rules = runtime(Rules { culling: Culling::AsLoaded, ..Rules::EXACT });
-    let effects = rules.play(&model(3.0)).effects;
-    assert_eq!(effects[0].kind, "culled-too-early");
+    let differences = rules.play(&model(3.0)).differences;
+    assert_eq!(differences[0].kind, "culled-too-early");
     // Three times the diagonal of the triangle's box, divided by the square root of 2.
-    assert!(effects[0].text.contains("up to 212 % of their size"), "{}", effects[0]);
-    assert!(rules.play(&model(0.1)).effects.is_empty());
+    assert!(differences[0].text.contains("up to 212 % of their size"), "{}", differences[0]);
+    assert!(rules.play(&model(0.1)).differences.is_empty());
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn weights_of_the_mesh_apply_if_those_of_the_node_are_ignored() {
     let overridden_morph_weights = Some(vec![0.25]);
     mesh.stored = Some(Box::new(StoredMesh { overridden_morph_weights, ..StoredMesh::default() }));
     let played = runtime(Rules { reads_node_weights: false, ..Rules::EXACT }).play(&model);
-    assert_eq!(played.effects[0].kind, "node-weights-ignored");
+    assert_eq!(played.differences[0].kind, "node-weights-ignored");
     let weights = played.model.meshes[0].morph_targets.iter().map(|target| target.default_weight);
     assert_eq!(weights.collect::<Vec<_>>(), [0.25, 0.0]);
 }
@@ -65,7 +65,7 @@ fn bones_are_found_by_name_and_skins_are_shared() {
     model.stored.depth_first = [0, 1, 2].map(BoneId).to_vec();
     let rules = runtime(Rules { binding: Binding::ByName, ..Rules::EXACT });
     let played = rules.play(&model);
-    assert_eq!(played.effects[0].kind, "skins-shared");
+    assert_eq!(played.differences[0].kind, "skins-shared");
     assert_eq!(inverse_bind(&played.model.meshes[1]).bones, [BoneId(0)]);
     let moved = |model: &Model, mesh: usize| {
         let posed = &skin_model(model, &PoseSpec::default())[mesh];
@@ -105,7 +105,7 @@ fn sparse_targets_and_many_joints_are_refused_or_ignored() {
         Some(Box::new(StoredMesh { has_sparse_targets, ..StoredMesh::default() }));
     let played =
         runtime(Rules { sparse_targets: SparseTargets::Ignored, ..Rules::EXACT }).play(&model);
-    assert_eq!(played.effects[0].kind, "sparse-morphs-ignored");
+    assert_eq!(played.differences[0].kind, "sparse-morphs-ignored");
     assert!(played.model.meshes[0].morph_targets[0].shapes[0].vertices.is_empty());
     let refusal = |rules| runtime(rules).refusal(&model);
     let refused = Rules { sparse_targets: SparseTargets::Refused, ..Rules::EXACT };

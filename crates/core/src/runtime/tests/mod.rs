@@ -7,7 +7,7 @@ mod weights;
 use glam::{Mat4, Quat, Vec3};
 
 use super::*;
-use crate::compare::Moved;
+use crate::measure::FarthestVertex;
 use crate::model::testing::*;
 use crate::model::{Interpolation, Model, Report, Track};
 use crate::pose::{PoseSpec, skin_model};
@@ -25,9 +25,9 @@ fn runtime(rules: Rules) -> Runtime {
     }
 }
 
-fn worst(model: &Model, runtime: &Runtime) -> Option<Moved> {
+fn worst(model: &Model, runtime: &Runtime) -> Option<FarthestVertex> {
     let played = runtime.play(model).model;
-    deviations(model, &played, &Report::new()).unwrap().worst
+    playback_deviation(model, &played, &Report::new()).unwrap().total.worst
 }
 
 /// Two bones; vertex 0 has its heaviest influence in the second set, and vertex 1 a sum of 0.5.
@@ -81,7 +81,7 @@ fn identifiers_are_unique_and_references_change_nothing() {
         assert!(!runtime.formats.is_empty() && !runtime.source.is_empty(), "{}", runtime.id);
         if runtime.verified == Verified::Reference {
             let played = runtime.play(&model);
-            assert!(played.effects.is_empty(), "{}", runtime.id);
+            assert!(played.differences.is_empty(), "{}", runtime.id);
             assert_eq!(worst(&model, runtime), None, "{}", runtime.id);
         }
     }

@@ -9,7 +9,7 @@ fn influences_outside_the_first_set_are_dropped() {
     let rules = Rules { influences: Influencing::FirstSet, ..Rules::EXACT };
     let played = runtime(rules).play(&two_sets());
     assert_eq!(weights(&played.model, 0), [(0, 0.25)]);
-    let [effect] = &played.effects[..] else { panic!("{:?}", played.effects) };
+    let [effect] = &played.differences[..] else { panic!("{:?}", played.differences) };
     assert_eq!((effect.kind, effect.count), ("influences-dropped", 1));
     assert_eq!(effect.place, Place::Vertex { mesh: 0, vertex: 0 });
     assert!(effect.text.contains("up to 75 % of the weight"), "{}", effect.text);
@@ -25,7 +25,8 @@ fn weights_are_normalized_after_dropping_influences() {
     let played = runtime(rules).play(&two_sets());
     assert_eq!(weights(&played.model, 0), [(0, 1.0)]);
     assert_eq!(weights(&played.model, 1), [(0, 1.0)]);
-    let kinds: Vec<_> = played.effects.iter().map(|effect| (effect.kind, effect.count)).collect();
+    let kinds: Vec<_> =
+        played.differences.iter().map(|effect| (effect.kind, effect.count)).collect();
     assert_eq!(kinds, [("influences-dropped", 1)]);
     let worst = worst(&two_sets(), &runtime(rules)).unwrap();
     assert!(worst.distance > 0.1, "{worst:?}");
@@ -39,11 +40,11 @@ fn vertices_without_weights_vanish_or_follow_a_joint() {
     inverse_bind_mut(&mut model.meshes[0]).in_first_set.clear();
     let play = |weights| runtime(Rules { weights, ..Rules::EXACT }).play(&model);
     let vanishing = play(Weights::Normalized);
-    assert_eq!(vanishing.effects[0].kind, "unweighted-vanish");
+    assert_eq!(vanishing.differences[0].kind, "unweighted-vanish");
     assert!(skin_model(&vanishing.model, &PoseSpec::default())[0].positions[1].is_nan());
     assert_eq!(weights(&vanishing.model, 2), [(0, 0.25), (1, 0.75)]);
     let following = play(Weights::ClampedToJoint);
-    assert_eq!(following.effects[0].kind, "unweighted-follow-joint");
+    assert_eq!(following.differences[0].kind, "unweighted-follow-joint");
     assert_eq!(weights(&following.model, 1), [(0, 1.0)]);
     // 0.5 and 1 of 1.5.
     assert_eq!(weights(&following.model, 2), [(0, 0.5 / 1.5), (1, 1.0 / 1.5)]);
@@ -58,8 +59,8 @@ fn raw_weights_move_vertices_towards_the_origin() {
     let exact = skin_model(&model, &PoseSpec::default())[0].positions.clone();
     let played =
         runtime(Rules { weights: Weights::Raw(Center::World), ..Rules::EXACT }).play(&model);
-    assert_eq!(played.effects[0].kind, "weights-not-normalized");
-    assert_eq!(played.effects[0].count, 3);
+    assert_eq!(played.differences[0].kind, "weights-not-normalized");
+    assert_eq!(played.differences[0].count, 3);
     let raw = skin_model(&played.model, &PoseSpec::default())[0].positions.clone();
     assert!(raw[0].distance(exact[0] * 0.25) < 1e-6, "{raw:?}");
     assert!(raw[1].length() < 1e-6);
@@ -83,7 +84,7 @@ fn integers_are_rounded_again_and_floats_are_not() {
 
     let rules = Rules { weights: Weights::NormalizedFloats(Center::World), ..Rules::EXACT };
     let played = runtime(rules).play(&model);
-    assert_eq!(played.effects[0].kind, "weights-not-normalized");
+    assert_eq!(played.differences[0].kind, "weights-not-normalized");
     assert_eq!(weights(&played.model, 0)[0], (0, 0.2));
 }
 

@@ -13,7 +13,7 @@
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
 
-use super::probes::Probes;
+use super::bone_centers::BoneCenters;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
     Blending, BoneId, Cancelled, FindingKind, IdVec, KeySpace, LocalTransform, MeshId, Model,
@@ -145,7 +145,7 @@ fn vertices(model: &Model) -> Vec<(usize, usize)> {
 /// move any.
 fn centers(model: &Model) -> IdVec<BoneId, Vec3> {
     let mut centers = IdVec::filled(Vec3::ZERO, model.skeleton.bones());
-    for probe in Probes::of(model).list.iter().rev() {
+    for probe in BoneCenters::of(model).list.iter().rev() {
         centers[probe.bone] = probe.point;
     }
     centers

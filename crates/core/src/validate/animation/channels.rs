@@ -4,7 +4,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::levers::Levers;
+use super::bone_reaches::BoneReaches;
 use crate::model::{
     BoneId, BoneTrack, Clip, MeshId, Model, MorphTrack, Motion, Place, Track, TrackValue, Trs,
     numbered,
@@ -80,16 +80,21 @@ impl Channel<'_> {
     }
 
     /// The movement of the farthest vertex per unit of [`Apart::apart`], file units.
-    pub(super) fn lever(&self, levers: &Levers) -> f32 {
+    pub(super) fn reach(&self, reaches: &BoneReaches) -> f32 {
         match (self.target, self.curve) {
-            (Target::Bone(bone), Curve::Translation(_)) => levers.of_bone(bone).per_unit,
-            (Target::Bone(bone), _) => levers.of_bone(bone).farthest,
-            (Target::Morph { mesh, target }, _) => levers.of_morph(mesh, target),
+            (Target::Bone(bone), Curve::Translation(_)) => reaches.of_bone(bone).per_unit,
+            (Target::Bone(bone), _) => reaches.of_bone(bone).farthest,
+            (Target::Morph { mesh, target }, _) => reaches.of_morph(mesh, target),
         }
     }
 
-    /// The distance of the value of `key` from the value outside clips, times [`Self::lever`].
-    pub(super) fn distance_from_rest(&self, model: &Model, levers: &Levers, key: usize) -> f32 {
+    /// The distance of the value of `key` from the value outside clips, times [`Self::reach`].
+    pub(super) fn distance_from_rest(
+        &self,
+        model: &Model,
+        reaches: &BoneReaches,
+        key: usize,
+    ) -> f32 {
         let rest = match self.target {
             Target::Bone(bone) => model.skeleton.bones()[bone].rest_local.to_trs(),
             Target::Morph { .. } => Trs::IDENTITY,
@@ -105,7 +110,7 @@ impl Channel<'_> {
                 track.key_values().nth(key).map(|v| v.apart(default))
             }
         };
-        apart.unwrap_or(0.0) * self.lever(levers)
+        apart.unwrap_or(0.0) * self.reach(reaches)
     }
 
     fn morph<'m>(&self, model: &'m Model) -> Option<&'m crate::model::MorphTarget> {
@@ -141,12 +146,12 @@ impl Channel<'_> {
     }
 
     /// The visible effect of a difference of values: `3.2 cm`, for rotations `12° (3.2 cm at the farthest
-    /// vertex)`. `distance` is [`Apart::apart`] times `lever`.
-    pub(super) fn distance_text(&self, model: &Model, distance: f32, lever: f32) -> String {
+    /// vertex)`. `distance` is [`Apart::apart`] times `reach`.
+    pub(super) fn distance_text(&self, model: &Model, distance: f32, reach: f32) -> String {
         let length = length_text(model, distance);
         match self.curve {
             Curve::Rotation(_) => {
-                let half_chord = 0.5 * distance / lever.max(f32::MIN_POSITIVE);
+                let half_chord = 0.5 * distance / reach.max(f32::MIN_POSITIVE);
                 let angle_deg = (2.0 * half_chord.min(1.0).asin()).to_degrees();
                 format!("{}° ({length} at the farthest vertex)", three_digits(angle_deg))
             }

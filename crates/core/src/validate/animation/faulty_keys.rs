@@ -2,8 +2,8 @@
 //!
 //! Not for: findings. The thresholds are defined in the rules.
 
+use super::bone_reaches::BoneReaches;
 use super::channels::{Channel, Curve, Target, channels};
-use super::levers::Levers;
 use super::{overshoot, spikes};
 use crate::model::{BoneId, MeshId, Model};
 use crate::validate::figures::DefaultPose;
@@ -39,8 +39,8 @@ pub(crate) fn overshooting_spans(model: &Model) -> Vec<KeyAt> {
     all(model, overshoot::overshooting)
 }
 
-fn all(model: &Model, find: fn(&Channel<'_>, &Levers) -> Vec<usize>) -> Vec<KeyAt> {
-    let levers = Levers::of(model, &DefaultPose::of(model));
+fn all(model: &Model, find: fn(&Channel<'_>, &BoneReaches) -> Vec<usize>) -> Vec<KeyAt> {
+    let reaches = BoneReaches::of(model, &DefaultPose::of(model));
     let mut list = Vec::new();
     for (index, clip) in model.clips.iter().enumerate() {
         for channel in channels(index, clip) {
@@ -54,7 +54,7 @@ fn all(model: &Model, find: fn(&Channel<'_>, &Levers) -> Vec<usize>) -> Vec<KeyA
                 Target::Bone(bone) => (Some(bone), None),
                 Target::Morph { mesh, target } => (None, Some((mesh, target))),
             };
-            let keys = find(&channel, &levers);
+            let keys = find(&channel, &reaches);
             list.extend(keys.into_iter().map(|key| KeyAt {
                 clip: index,
                 bone,

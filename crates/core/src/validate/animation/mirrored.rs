@@ -6,8 +6,8 @@
 
 use glam::Affine3A;
 
+use super::bone_centers::BoneCenters;
 use super::channels::place;
-use super::probes::Probes;
 use super::{WHAT, of_clips};
 use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings, numbers};
 use crate::pose::sample;
@@ -29,7 +29,7 @@ const MIN_VOLUME: f32 = 1e-4;
 
 /// Reports [`FindingKind::MirroredKey`], only for skinned meshes.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
-    let probes = Probes::of(model);
+    let probes = BoneCenters::of(model);
     if model.num_vertices() == 0 || model.skeleton.is_empty() {
         return Ok(());
     }

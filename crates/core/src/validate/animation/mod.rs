@@ -1,18 +1,18 @@
 //! Rules about clips.
 //!
-//! `probes` and `levers` define the measured points, `channels` and `series` the measured values.
+//! `bone_centers` and `bone_reaches` define the measured points, `channels` and `series` the measured values.
 
 mod blend;
+mod bone_centers;
+mod bone_reaches;
 mod channels;
 mod constant;
 mod duration;
 mod faulty_keys;
 mod flips;
-mod levers;
 mod mirrored;
 mod overshoot;
 mod partial;
-mod probes;
 mod rigid;
 mod rotations;
 mod seam;
@@ -63,24 +63,24 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
 
 /// Runs the rules about single keys and the intervals between them.
 fn keys(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
-    let levers = levers::Levers::of(model, shown);
+    let reaches = bone_reaches::BoneReaches::of(model, shown);
     let (mut spikes, mut overshoots) =
         (spikes::Spikes::default(), overshoot::Overshoots::default());
     let mut hidden = zero_scale::ZeroScales::default();
     for (index, clip) in model.clips.iter().enumerate() {
         report.progress(WHAT, 0.2)?;
-        spikes.look_at_curves(model, &levers, index, clip);
-        overshoots.look_at_curves(model, &levers, index, clip);
+        spikes.look_at_curves(model, &reaches, index, clip);
+        overshoots.look_at_curves(model, &reaches, index, clip);
         hidden.look_at_curves(model, index, clip);
     }
-    series::for_each(model, &levers, report, |series| {
-        spikes.look_at_series(model, &levers, series);
-        overshoots.look_at_series(model, &levers, series);
+    series::for_each(model, &reaches, report, |series| {
+        spikes.look_at_series(model, &reaches, series);
+        overshoots.look_at_series(model, &reaches, series);
         hidden.look_at_series(model, series);
     })?;
     spikes.note(report);
     overshoots.note(report);
-    partial::check(model, &levers, report);
+    partial::check(model, &reaches, report);
     hidden.note(report);
     Ok(())
 }

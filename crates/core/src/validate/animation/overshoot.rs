@@ -3,8 +3,8 @@
 //!
 //! Ease-in and ease-out between different keys are never reported.
 
+use super::bone_reaches::BoneReaches;
 use super::channels::{Apart, Channel, Curve, channels, with_track};
-use super::levers::Levers;
 use super::series::Series;
 use super::worst_place::WorstPlace;
 use crate::model::{
@@ -31,24 +31,24 @@ const NUM_PARTS: u8 = 16;
 /// How far a span leaves its two equal keys, and where; `None` if it isn't visible or the keys differ.
 fn overshoot<T: Apart + TrackValue>(
     span: &CubicSpan<T>,
-    levers: &Levers,
-    lever: f32,
+    reaches: &BoneReaches,
+    reach: f32,
 ) -> Option<(f32, f32)> {
     let share = |part: u8| f32::from(part) / f32::from(NUM_PARTS);
-    let off = |part: u8| span.at(share(part)).apart(span.from) * lever;
+    let off = |part: u8| span.at(share(part)).apart(span.from) * reach;
     let parts = (1..NUM_PARTS).map(|part| (off(part), part));
     let (size, part) = parts.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let is_seen = size >= MIN_SIZE * levers.size && size.is_finite();
-    let are_equal = span.from.apart(span.to) * lever <= MAX_SPAN * size;
+    let is_seen = size >= MIN_SIZE * reaches.size && size.is_finite();
+    let are_equal = span.from.apart(span.to) * reach <= MAX_SPAN * size;
     (is_seen && are_equal).then(|| (size, share(part)))
 }
 
 /// The first keys of the spans of a curve that overshoot.
-pub(super) fn overshooting(channel: &Channel<'_>, levers: &Levers) -> Vec<usize> {
-    let lever = channel.lever(levers);
+pub(super) fn overshooting(channel: &Channel<'_>, reaches: &BoneReaches) -> Vec<usize> {
+    let reach = channel.reach(reaches);
     with_track!(channel.curve, track => {
         let spans = track.cubic_spans().enumerate();
-        let is_found = |(_, span): &(usize, _)| overshoot(span, levers, lever).is_some();
+        let is_found = |(_, span): &(usize, _)| overshoot(span, reaches, reach).is_some();
         spans.filter(is_found).map(|(key, _)| key).collect()
     })
 }
@@ -64,28 +64,28 @@ impl Overshoots {
     pub(super) fn look_at_curves(
         &mut self,
         model: &Model,
-        levers: &Levers,
+        reaches: &BoneReaches,
         index: usize,
         clip: &Clip,
     ) {
         for channel in channels(index, clip) {
-            with_track!(channel.curve, track => self.look_at(model, levers, &channel, track));
+            with_track!(channel.curve, track => self.look_at(model, reaches, &channel, track));
         }
     }
 
     fn look_at<T: Apart>(
         &mut self,
         model: &Model,
-        levers: &Levers,
+        reaches: &BoneReaches,
         channel: &Channel<'_>,
         track: &Track<T>,
     ) {
-        let lever = channel.lever(levers);
+        let reach = channel.reach(reaches);
         for span in track.cubic_spans() {
-            let Some((size, share)) = overshoot(&span, levers, lever) else { continue };
+            let Some((size, share)) = overshoot(&span, reaches, reach) else { continue };
             let time_secs = span.start_secs + span.secs * f64::from(share);
             self.found.add(size, channel.place(model, time_secs), || {
-                let by = channel.distance_text(model, size, lever);
+                let by = channel.distance_text(model, size, reach);
                 format!(
                     "{}: between the equal keys at {} and {}, the tangents overshoot by {by} at {}",
                     channel.subject(model),
@@ -98,21 +98,21 @@ impl Overshoots {
     }
 
     /// Examines live curves, in the middle between two keys.
-    pub(super) fn look_at_series(&mut self, model: &Model, levers: &Levers, series: &Series) {
+    pub(super) fn look_at_series(&mut self, model: &Model, reaches: &BoneReaches, series: &Series) {
         if !series.has_middles {
             return;
         }
         for bone in (0..model.skeleton.len()).map(BoneId::from_index) {
-            let lever = levers.of_bone(bone);
+            let reach = reaches.of_bone(bone);
             let at = |time: usize| series.at(time, bone.index());
             for time in (1..series.times_secs.len().saturating_sub(1)).step_by(2) {
                 let (Some(from), Some(middle), Some(to)) = (at(time - 1), at(time), at(time + 1))
                 else {
                     continue;
                 };
-                let size = middle.apart(from, lever);
-                let is_seen = size >= MIN_SIZE * levers.size && size.is_finite();
-                if !is_seen || from.apart(to, lever) > MAX_SPAN * size || !series.owns(time) {
+                let size = middle.apart(from, reach);
+                let is_seen = size >= MIN_SIZE * reaches.size && size.is_finite();
+                if !is_seen || from.apart(to, reach) > MAX_SPAN * size || !series.owns(time) {
                     continue;
                 }
                 self.found.add(size, series.place(model, time, bone.index()), || {

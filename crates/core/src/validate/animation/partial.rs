@@ -4,8 +4,8 @@
 //! rest pose there instead, and the bone jumps. Exporters omit redundant keys, so all tracks of a model are
 //! one finding.
 
+use super::bone_reaches::BoneReaches;
 use super::channels::{Channel, channels};
-use super::levers::Levers;
 use super::worst_place::WorstPlace;
 use crate::model::{
     Clip, FindingKind, Model, Report, counted, findings, numbered, numbers, singular_or_plural,
@@ -34,13 +34,13 @@ const MIN_SHARE: f64 = 0.01;
 const MIN_JUMP: f32 = 0.01;
 
 /// Reports [`FindingKind::PartialTrack`] and [`FindingKind::PartialTrackJumps`], counted by track.
-pub(super) fn check(model: &Model, levers: &Levers, report: &Report) {
+pub(super) fn check(model: &Model, reaches: &BoneReaches, report: &Report) {
     let (mut quiet, mut jumping) = (WorstPlace::default(), WorstPlace::default());
     for (index, clip) in model.clips.iter().enumerate() {
         let tracks: Vec<Channel<'_>> = channels(index, clip).collect();
         let parts: Vec<TrackGap<'_>> =
-            tracks.iter().filter_map(|track| TrackGap::of(model, levers, clip, track)).collect();
-        let jumps = |part: &TrackGap<'_>| part.jump >= MIN_JUMP * levers.size && part.jump > 0.0;
+            tracks.iter().filter_map(|track| TrackGap::of(model, reaches, clip, track)).collect();
+        let jumps = |part: &TrackGap<'_>| part.jump >= MIN_JUMP * reaches.size && part.jump > 0.0;
         let num = parts.iter().filter(|part| jumps(part)).count();
         for part in &parts {
             let found = if jumps(part) { &mut jumping } else { &mut quiet };
@@ -86,7 +86,12 @@ struct TrackGap<'a> {
 
 impl<'a> TrackGap<'a> {
     /// `None` for tracks that span the clip, and for constant ones.
-    fn of(model: &Model, levers: &Levers, clip: &Clip, track: &'a Channel<'a>) -> Option<Self> {
+    fn of(
+        model: &Model,
+        reaches: &BoneReaches,
+        clip: &Clip,
+        track: &'a Channel<'a>,
+    ) -> Option<Self> {
         let times = track.times_secs();
         let (&first, &last) = (times.first()?, times.last()?);
         let least = MIN_SECS.max(MIN_SHARE * clip.duration_secs);
@@ -95,8 +100,8 @@ impl<'a> TrackGap<'a> {
         if times.len() < 2 || !(late || early) || !track.varies() {
             return None;
         }
-        let begins = || (track.distance_from_rest(model, levers, 0), first, true);
-        let ends = || (track.distance_from_rest(model, levers, times.len() - 1), last, false);
+        let begins = || (track.distance_from_rest(model, reaches, 0), first, true);
+        let ends = || (track.distance_from_rest(model, reaches, times.len() - 1), last, false);
         let sides = [late.then(begins), early.then(ends)].into_iter().flatten();
         let (jump, time_secs, is_late) = sides.max_by(|a, b| a.0.total_cmp(&b.0))?;
         Some(Self { track, time_secs, is_late, jump })

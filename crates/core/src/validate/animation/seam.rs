@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::probes::Probes;
+use super::bone_centers::BoneCenters;
 use super::{is_bind_pair, of_clips};
 use crate::model::{
     BoneId, Cancelled, ClipId, FindingKind, Model, Place, Report, findings, numbers,
@@ -72,8 +72,8 @@ pub fn loop_seam(model: &Model, clip: ClipId, in_place: Option<InPlace>) -> Vec<
     if is_bind_pair(&info.motion) {
         return Vec::new();
     }
-    let probes = Probes::of(model);
-    let scale = model.axes.display_from_file().matrix3.x_axis.length();
+    let probes = BoneCenters::of(model);
+    let scale = model.axes.display_units_per_file_unit();
     let mut moments = Moments::of(model, Posed::Vertices).of_clip(clip.index(), info);
     let Some(ends) = Ends::of(model, &probes, &moments) else { return Vec::new() };
     // Bones without root motion must not be moved by removing it.
@@ -118,7 +118,7 @@ struct Ends {
 
 impl Ends {
     /// `None` if there are too few moments.
-    fn of(model: &Model, probes: &Probes, moments: &[ClipMoment]) -> Option<Self> {
+    fn of(model: &Model, probes: &BoneCenters, moments: &[ClipMoment]) -> Option<Self> {
         let (first, last) = (moments.first()?, moments.last()?);
         // Two or three keys aren't enough: each is as far from the next as from the first.
         if moments.len() < 4 {
@@ -144,7 +144,13 @@ impl Ends {
     }
 
     /// Whether the clip moves and rotates far more than its `gap` and the angles at its ends.
-    fn returns(&self, gap: f32, model: &Model, probes: &Probes, moments: &[ClipMoment]) -> bool {
+    fn returns(
+        &self,
+        gap: f32,
+        model: &Model,
+        probes: &BoneCenters,
+        moments: &[ClipMoment],
+    ) -> bool {
         let angles = (0..self.begin.len()).map(|probe| self.angle_rad(probe));
         let largest_rad = angles.fold(0.0, f32::max);
         let begin: Vec<Quat> = self.begin.iter().map(rotation).collect();
@@ -183,7 +189,7 @@ impl Ends {
 
 /// Reports [`FindingKind::OpenLoop`] and [`FindingKind::LoopGap`].
 pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
-    let probes = Probes::of(model);
+    let probes = BoneCenters::of(model);
     let moments = Moments::of(model, Posed::Vertices);
     let found = of_clips(model, report, 0.5, |index, clip| {
         let moments = moments.of_clip(index, clip);
@@ -204,7 +210,7 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
 
 /// The clips that return nearly but not exactly to their first key, as the rule `open-loop` reports them.
 pub(crate) fn open_loops(model: &Model) -> Vec<usize> {
-    let (probes, shown) = (Probes::of(model), DefaultPose::of(model));
+    let (probes, shown) = (BoneCenters::of(model), DefaultPose::of(model));
     let moments = Moments::of(model, Posed::Vertices);
     let is_open = |(index, clip): &(usize, &crate::model::Clip)| {
         let moments = moments.of_clip(*index, clip);
@@ -214,7 +220,7 @@ pub(crate) fn open_loops(model: &Model) -> Vec<usize> {
     model.clips.iter().enumerate().filter(is_open).map(|(index, _)| index).collect()
 }
 
-fn text(model: &Model, probes: &Probes, seam: &Seam, shown: &DefaultPose) -> String {
+fn text(model: &Model, probes: &BoneCenters, seam: &Seam, shown: &DefaultPose) -> String {
     let bone = probes.list.get(seam.probe).map(|probe| probe.bone);
     let name = bone.map(|bone| model.skeleton.display_name(bone)).unwrap_or_default();
     let clip = model.clips.get(seam.clip).map_or("", |clip| &clip.name);
@@ -231,7 +237,7 @@ fn text(model: &Model, probes: &Probes, seam: &Seam, shown: &DefaultPose) -> Str
 /// moments or the gap is at most `unseen`.
 fn seam(
     model: &Model,
-    probes: &Probes,
+    probes: &BoneCenters,
     clip: usize,
     moments: &[ClipMoment],
     unseen: f32,

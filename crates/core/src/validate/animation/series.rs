@@ -4,8 +4,8 @@
 use glam::{Affine3A, Quat, Vec3};
 use rayon::prelude::*;
 
+use super::bone_reaches::{BoneReach, BoneReaches};
 use super::channels::{Apart, place};
-use super::levers::{Lever, Levers};
 use super::{WHAT, is_bind_pair};
 use crate::model::{BoneId, Cancelled, Clip, ClipId, Model, Motion, Place, Report, Trs, numbered};
 use crate::pose::{Moment, Pose, PoseSpec, sample};
@@ -38,10 +38,10 @@ impl Local {
     }
 
     /// The distance that the farthest vertex of the bone moves between two transforms, file units.
-    pub(super) fn apart(&self, other: &Self, lever: Lever) -> f32 {
-        let moved = self.at.distance(other.at) * lever.per_unit;
-        let rotated = self.turn.apart(other.turn) * lever.farthest;
-        moved + rotated + self.scale.distance(other.scale) * lever.farthest
+    pub(super) fn apart(&self, other: &Self, reach: BoneReach) -> f32 {
+        let moved = self.at.distance(other.at) * reach.per_unit;
+        let rotated = self.turn.apart(other.turn) * reach.farthest;
+        moved + rotated + self.scale.distance(other.scale) * reach.farthest
     }
 }
 
@@ -93,7 +93,7 @@ impl Series {
 /// Calls `visit` with the keys of each clip of sampled matrices or live curves, run by run.
 pub(super) fn for_each(
     model: &Model,
-    levers: &Levers,
+    reaches: &BoneReaches,
     report: &Report,
     mut visit: impl FnMut(&Series),
 ) -> Result<(), Cancelled> {
@@ -114,8 +114,9 @@ pub(super) fn for_each(
         while first < moments.len() {
             report.progress(WHAT, 0.25)?;
             let run = moments.get(first..moments.len().min(first + max_keys)).unwrap_or_default();
-            let of_pose =
-                |(moment, _): &(Moment, f64)| locals(model, levers, &sample(model, &spec(*moment)));
+            let of_pose = |(moment, _): &(Moment, f64)| {
+                locals(model, reaches, &sample(model, &spec(*moment)))
+            };
             visit(&Series {
                 clip: index,
                 first,
@@ -150,7 +151,7 @@ fn curve_moments(clip: &Clip, keys: &[f64]) -> Vec<(Moment, f64)> {
 /// The transform of every bone of `pose` relative to its parent. If the pose only has baked skinning
 /// matrices, the transform from the parent's matrix to the bone's, at the centre of the vertices that the
 /// bone moves.
-fn locals(model: &Model, levers: &Levers, pose: &Pose) -> Vec<Local> {
+fn locals(model: &Model, reaches: &BoneReaches, pose: &Pose) -> Vec<Local> {
     let local = |bone: BoneId| match &pose.model_from_mesh {
         None => {
             let parts = Trs::from_affine(pose.parent_from_bone[bone]);
@@ -165,7 +166,7 @@ fn locals(model: &Model, levers: &Levers, pose: &Pose) -> Vec<Local> {
                 None => own,
             };
             let parts = Trs::from_affine(matrix);
-            let at = matrix.transform_point3(levers.center(bone));
+            let at = matrix.transform_point3(reaches.center(bone));
             Local { at, turn: parts.rotation, scale: parts.scale }
         }
     };

@@ -4,8 +4,8 @@
 //! whose neighbours nearly agree while the surrounding motion is several times smaller, and no other step of
 //! the curve is as large. Curves with many such keys flicker on purpose.
 
+use super::bone_reaches::BoneReaches;
 use super::channels::{Apart, Channel, Curve, channels, with_track};
-use super::levers::Levers;
 use super::series::Series;
 use super::worst_place::WorstPlace;
 use crate::model::{BoneId, Clip, FindingKind, Interpolation, Model, Report, findings, numbers};
@@ -87,25 +87,25 @@ fn spikes(times_secs: &[f64], least: f32, apart: impl Fn(usize, usize) -> f32) -
 }
 
 /// The spikes of a curve.
-fn of_curve(channel: &Channel<'_>, levers: &Levers) -> Vec<Spike> {
+fn of_curve(channel: &Channel<'_>, reaches: &BoneReaches) -> Vec<Spike> {
     // Stepped keys jump on purpose, and a scale of 0 hides a part.
     let is_stepped =
         with_track!(channel.curve, track => track.interpolation) == Interpolation::Step;
     if is_stepped || matches!(channel.curve, Curve::Scale(_)) {
         return Vec::new();
     }
-    let lever = channel.lever(levers);
+    let reach = channel.reach(reaches);
     with_track!(channel.curve, track => {
         let values: Vec<_> = track.key_values().collect();
-        let apart = |a: usize, b: usize| values[a].apart(values[b]) * lever;
+        let apart = |a: usize, b: usize| values[a].apart(values[b]) * reach;
         let times = track.times_secs.get(..values.len()).unwrap_or_default();
-        spikes(times, MIN_SIZE * levers.size, apart)
+        spikes(times, MIN_SIZE * reaches.size, apart)
     })
 }
 
 /// The keys of a curve that are spikes.
-pub(super) fn spiked(channel: &Channel<'_>, levers: &Levers) -> Vec<usize> {
-    of_curve(channel, levers).into_iter().map(|spike| spike.key).collect()
+pub(super) fn spiked(channel: &Channel<'_>, reaches: &BoneReaches) -> Vec<usize> {
+    of_curve(channel, reaches).into_iter().map(|spike| spike.key).collect()
 }
 
 /// Spikes of all clips.
@@ -119,13 +119,13 @@ impl Spikes {
     pub(super) fn look_at_curves(
         &mut self,
         model: &Model,
-        levers: &Levers,
+        reaches: &BoneReaches,
         index: usize,
         clip: &Clip,
     ) {
         for channel in channels(index, clip) {
-            let found = of_curve(&channel, levers);
-            self.add(model, &channel, channel.times_secs(), found, channel.lever(levers));
+            let found = of_curve(&channel, reaches);
+            self.add(model, &channel, channel.times_secs(), found, channel.reach(reaches));
         }
     }
 
@@ -135,12 +135,12 @@ impl Spikes {
         channel: &Channel<'_>,
         times: &[f64],
         found: Vec<Spike>,
-        lever: f32,
+        reach: f32,
     ) {
         for spike in found {
             let time_secs = times[spike.key];
             self.found.add(spike.size, channel.place(model, time_secs), || {
-                let off = channel.distance_text(model, spike.size, lever);
+                let off = channel.distance_text(model, spike.size, reach);
                 format!(
                     "{}: key {} at {} is at least {off} away from both neighbours, which are {} apart",
                     channel.subject(model),
@@ -153,18 +153,18 @@ impl Spikes {
     }
 
     /// Examines consecutive keys of sampled matrices or live curves.
-    pub(super) fn look_at_series(&mut self, model: &Model, levers: &Levers, series: &Series) {
+    pub(super) fn look_at_series(&mut self, model: &Model, reaches: &BoneReaches, series: &Series) {
         let step = if series.has_middles { 2 } else { 1 };
         let times: Vec<f64> = series.times_secs.iter().step_by(step).copied().collect();
         for bone in 0..model.skeleton.len() {
             let id = BoneId::from_index(bone);
-            let lever = levers.of_bone(id);
+            let reach = reaches.of_bone(id);
             let apart =
                 |a: usize, b: usize| match (series.at(a * step, bone), series.at(b * step, bone)) {
-                    (Some(a), Some(b)) if !a.is_hidden() && !b.is_hidden() => a.apart(b, lever),
+                    (Some(a), Some(b)) if !a.is_hidden() && !b.is_hidden() => a.apart(b, reach),
                     _ => 0.0,
                 };
-            for spike in spikes(&times, MIN_SIZE * levers.size, apart) {
+            for spike in spikes(&times, MIN_SIZE * reaches.size, apart) {
                 let time = spike.key * step;
                 if !series.owns(time) {
                     continue;

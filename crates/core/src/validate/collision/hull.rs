@@ -6,6 +6,7 @@
 use glam::{DVec3, Vec3};
 
 use super::WHAT;
+use crate::geometry::position_key;
 use crate::model::{Cancelled, FindingKind, Model, Place, Report, counted, findings, numbers};
 use crate::validate::figures::Worst;
 
@@ -73,8 +74,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
 fn distinct(points: &[Vec3]) -> Vec<DVec3> {
     let mut seen = std::collections::HashSet::new();
     // Adding 0 turns -0 into 0.
-    let bits = |p: Vec3| (p + Vec3::ZERO).to_array().map(f32::to_bits);
-    let first = points.iter().filter(|&&p| seen.insert(bits(p)));
+    let first = points.iter().filter(|&&p| seen.insert(position_key(p)));
     first.map(|p| p.as_dvec3()).collect()
 }
 

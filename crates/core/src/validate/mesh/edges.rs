@@ -3,8 +3,8 @@
 use super::Geometry;
 use super::by_vertex::ByVertex;
 use super::geometry::{Triangle, sorted};
+use crate::geometry::welded;
 use crate::model::{FindingKind, Report, findings};
-use crate::validate::welds::welded;
 
 findings! {
     pub(super) FINDINGS:

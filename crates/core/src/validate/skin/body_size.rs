@@ -57,7 +57,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let bodies = pairs.filter(|(mesh, _)| !matches!(mesh.skin, Skin::None));
     let bounds = Aabb::from_points(bodies.flat_map(|(_, posed)| posed.positions.iter().copied()));
     let length = bounds.size().max_element();
-    let metres = length * model.axes.display_from_file().matrix3.x_axis.length();
+    let metres = length * model.axes.display_units_per_file_unit();
     if metres <= 0.0 || BODY.contains(&metres) {
         return Ok(());
     }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use glam::Vec3;
 
 use super::bound_mesh::BoundMesh;
+use crate::geometry::welded_near;
 use crate::model::{
     Aabb, BoneId, Cancelled, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, findings,
     numbers,
@@ -15,7 +16,6 @@ use crate::model::{
 use crate::pose::{sample, skin_some_positions};
 use crate::validate::figures::{Worst, bone_text, length_text, number, spread};
 use crate::validate::moments::{Moments, Posed};
-use crate::validate::welds::welded_near;
 
 findings! {
     pub(super) FINDINGS:

@@ -5,6 +5,7 @@
 
 use glam::Vec3;
 
+use crate::geometry::welded_near;
 use crate::model::{
     Aabb, BoneId, Cancelled, FindingKind, InverseBindSkin, Mesh, MeshId, Model, Place, Report,
     Skin, findings, numbers,
@@ -12,7 +13,6 @@ use crate::model::{
 use crate::pose::{PoseSpec, sample, skin_some_positions};
 use crate::validate::figures::{Worst, length_text, number, spread};
 use crate::validate::moments::{Moments, Posed};
-use crate::validate::welds::welded_near;
 
 findings! {
     pub(super) FINDINGS:

@@ -81,7 +81,7 @@ fn moved(model: &Model, mesh: &BoundMesh<'_>, pose: &Pose, common: &Affine3A, re
     if factor <= 0.0 || stored <= 0.0 {
         return;
     }
-    let metres = |size: f32| size * model.axes.display_from_file().matrix3.x_axis.length();
+    let metres = |size: f32| size * model.axes.display_units_per_file_unit();
     let is_usual = |size: f32| USUAL_SIZES.contains(&metres(size));
     let is_odd = |size: f32| !POSSIBLE_SIZES.contains(&metres(size));
     if model.axes.unit_meters.is_some() && is_usual(stored) && is_odd(shown) {

@@ -49,7 +49,7 @@ struct PoseVariant {
     is_mirrored: bool,
 }
 
-/// Point of each vertex of an variant.
+/// Point of each vertex of a variant.
 struct VertexMatches {
     point_of: Vec<Option<u32>>,
     num: usize,
@@ -105,11 +105,7 @@ fn variants(points: &Model, other: &Model) -> Vec<PoseVariant> {
     if other.meshes.iter().any(is_moved) {
         sources.push(skin_model(other, &PoseSpec::default()));
     }
-    let mut axes = other.axes;
-    if axes.unit_meters.is_none() || points.axes.unit_meters.is_none() {
-        axes.unit_meters = points.axes.unit_meters;
-    }
-    let change = points.axes.display_from_file().inverse() * axes.display_from_file();
+    let change = other.axes.in_unit_of(&points.axes).change_to(&points.axes);
     let mut changes = vec![Affine3A::IDENTITY];
     if !change.abs_diff_eq(Affine3A::IDENTITY, 1e-6) {
         changes.push(change);

@@ -56,7 +56,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
     Stored::up_to(1) => UvSets Meshes Textures;
     Stored::NO => Lines Points Colors MeshNames TextureTransforms Looks Skins Influences BoneLocal
         DualQuaternions UsedBones UnusedBones BoneNames Parents Rest Clips ClipNames Curves UnevenKeys
-        Interpolations StartTimes Events ValueTracks Scales Shears MorphTargets MaterialTracks VertexCaches;
+        Interpolations StartTimes Events ValueTracks Scales Shears MorphTargets MaterialTracks VertexAnimations;
 };
 
 pub const BSM: Format = Format {

@@ -57,7 +57,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
         .counted(|model, options, _| unused_bones::num_unused_bones(model, options)) => UnusedBones;
     Stored::NO => Lines Points Colors MeshNames Textures TextureTransforms Looks BoneLocal
         DualQuaternions Curves UnevenKeys Interpolations StartTimes Events ValueTracks MorphTargets MaterialTracks
-        VertexCaches Hulls Occluders;
+        VertexAnimations Hulls Occluders;
 };
 
 pub const BSM2: Format = Format {

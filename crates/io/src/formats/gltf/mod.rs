@@ -107,7 +107,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
     // The format has no limit, but the reader has.
     Stored::up_to(u64::from(primitive::MAX_UV_SETS)) => UvSets;
     // Joints blend linearly (section 3.7.3.3), nodes have no shear (section 3.5.3), samplers have keys.
-    Stored::NO => BoneLocal DualQuaternions Shears Curves VertexCaches Events ValueTracks Hulls Occluders;
+    Stored::NO => BoneLocal DualQuaternions Shears Curves VertexAnimations Events ValueTracks Hulls Occluders;
 };
 
 pub const GLTF: Format = Format {

@@ -78,7 +78,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
     // A material named after an image refers to that image; others have no texture.
     Stored::NO => Textures;
     Stored::NO => Lines Points TextureTransforms Looks BoneLocal DualQuaternions Curves UnevenKeys
-        Interpolations StartTimes Events ValueTracks Shears MorphTargets MaterialTracks VertexCaches Hulls Occluders;
+        Interpolations StartTimes Events ValueTracks Shears MorphTargets MaterialTracks VertexAnimations Hulls Occluders;
 };
 
 pub const IQM: Format = Format {

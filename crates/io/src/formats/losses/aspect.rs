@@ -84,7 +84,7 @@ aspects! {
     Shears, "shears", Present, "sheared bones", "", "only translation, rotation and scale are kept", "";
     MorphTargets, "morph-targets", Counted, "morph targets", "morph target", "fixed at their default weights", "the others are fixed at their default weights";
     MaterialTracks, "material-tracks", Counted, "animated material parameters", "animated material parameter", "", "";
-    VertexCaches, "vertex-caches", Counted, "vertex animations", "vertex animation", "", "";
+    VertexAnimations, "vertex-caches", Counted, "vertex animations", "vertex animation", "", "";
     Hulls, "hulls", Counted, "convex hulls", "convex hull", "", "";
     Occluders, "occluders", Present, "occlusion mesh", "", "", "";
     ValueTracks, "value-tracks", Counted, "curves that move no bone", "curve that moves no bone", "", "";

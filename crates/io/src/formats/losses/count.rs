@@ -199,7 +199,7 @@ fn clips(model: &Model, counts: &mut Counts) {
     for (number, clip) in model.clips.iter().enumerate() {
         if let Motion::VertexAnimation(_) = clip.motion {
             // Counted separately: many formats store other clips but not these.
-            counts.add(Aspect::VertexCaches, 1);
+            counts.add(Aspect::VertexAnimations, 1);
             continue;
         }
         counts.add(Aspect::Clips, 1);

@@ -71,7 +71,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
     Stored::up_to(1) => UvSets;
     Stored::NO => Tangents TextureTransforms Skins Influences BoneLocal DualQuaternions UsedBones UnusedBones
         BoneNames Parents Rest Clips ClipNames Curves UnevenKeys Interpolations StartTimes Events ValueTracks
-        Scales Shears MorphTargets MaterialTracks VertexCaches Hulls Occluders;
+        Scales Shears MorphTargets MaterialTracks VertexAnimations Hulls Occluders;
 };
 
 pub const OBJ: Format = Format {

@@ -81,7 +81,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
     // A requested rate replaces the keys.
     Stored::WHOLE.in_parts(&[ANIMATION]).when(|options| options.rate.is_none()) => UnevenKeys;
     Stored::NO => Lines Points MeshNames MaterialNames Textures TextureTransforms Looks Images BoneLocal
-        DualQuaternions Curves Interpolations StartTimes Events ValueTracks Shears MorphTargets MaterialTracks VertexCaches
+        DualQuaternions Curves Interpolations StartTimes Events ValueTracks Shears MorphTargets MaterialTracks VertexAnimations
         Hulls Occluders;
 };
 

@@ -18,7 +18,7 @@ pub(super) const SKIN: fn(Aspect) -> Stored = stored! {
     Stored::up_to(1) => Meshes Textures UvSets;
     INFLUENCES => Influences;
     Stored::NO => Lines Points TextureTransforms Tangents Colors Looks DualQuaternions Scales Shears Clips
-        ClipNames Events Curves UnevenKeys Interpolations StartTimes MorphTargets MaterialTracks VertexCaches Hulls
+        ClipNames Events Curves UnevenKeys Interpolations StartTimes MorphTargets MaterialTracks VertexAnimations Hulls
         Occluders ValueTracks;
 };
 
@@ -36,7 +36,7 @@ pub(super) const CHARACTER: fn(Aspect) -> Stored = stored! {
     INFLUENCES.when(has_character) => Influences;
     Stored::WHOLE.counted(|_, options, num| if has_character(options) { num } else { 1 }) => Clips;
     Stored::NO => Lines Points TextureTransforms Tangents Colors Looks DualQuaternions Scales Shears Curves
-        UnevenKeys Interpolations StartTimes MorphTargets MaterialTracks VertexCaches Hulls Occluders ValueTracks;
+        UnevenKeys Interpolations StartTimes MorphTargets MaterialTracks VertexAnimations Hulls Occluders ValueTracks;
 };
 
 /// Values only have a meaning together with the skill of the character.

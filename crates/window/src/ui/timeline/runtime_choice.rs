@@ -52,7 +52,7 @@ pub(super) fn runtime_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Act
 /// The largest deviation; a click shows where and when.
 fn worst_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(played) = state.played() else { return };
-    let distance = length(state, played.max_deviation);
+    let distance = length(state, played.max_deviation());
     let response = ui.small_button(distance).on_hover_text(
         "The largest deviation of a vertex. A click selects the vertex and shows the time at which it occurs.",
     );

@@ -2,7 +2,7 @@
 
 use crate::bake::fixture::bent_strip;
 use crate::bake::{BakeOptions, Packing, pack};
-use crate::measure::{MeasureOptions, VertexValues, measure, normals, uvs, weights};
+use crate::measure::{MeasureOptions, PerPair, VertexValues, measure, normals, uvs, weights};
 use crate::model::testing::*;
 use crate::pose::{PoseSpec, sample, skin_model};
 
@@ -14,7 +14,7 @@ fn positions_of(model: &Model, packing: &Packing) -> VertexValues {
     let job = packing.job(model);
     let measured = measure(
         &job,
-        MeasureOptions { per_pair: true, ..MeasureOptions::default() },
+        MeasureOptions { per_pair: PerPair::AtKeys, ..MeasureOptions::default() },
         &Report::new(),
     )
     .unwrap();

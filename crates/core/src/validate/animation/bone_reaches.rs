@@ -9,11 +9,11 @@ use crate::validate::figures::DefaultPose;
 /// Smaller influences move a vertex invisibly.
 const MIN_WEIGHT: f32 = 0.1;
 /// Assumed reach of a bone as a fraction of the model's size, for models without meshes.
-const BARE_LEVER: f32 = 0.05;
+const BARE_REACH: f32 = 0.05;
 
 /// The reach of one bone in the default pose.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Lever {
+pub(super) struct BoneReach {
     /// Model units per unit of the bone's translation: the scale of its parents.
     pub(super) per_unit: f32,
     /// Distance from the bone to the farthest vertex that it or a bone below it moves, file units.
@@ -21,10 +21,10 @@ pub(super) struct Lever {
 }
 
 /// The reach of all bones and morph targets.
-pub(super) struct Levers {
+pub(super) struct BoneReaches {
     /// The model's size in the default pose, file units.
     pub(super) size: f32,
-    bones: IdVec<BoneId, Lever>,
+    bones: IdVec<BoneId, BoneReach>,
     /// The centre of the vertices that each bone and the bones below it move, model space in the default
     /// pose.
     centers: IdVec<BoneId, Vec3>,
@@ -32,7 +32,7 @@ pub(super) struct Levers {
     morphs: Vec<Vec<f32>>,
 }
 
-impl Levers {
+impl BoneReaches {
     pub(super) fn of(model: &Model, shown: &DefaultPose) -> Self {
         let spec = PoseSpec::default();
         let pose = sample(model, &spec);
@@ -60,7 +60,7 @@ impl Levers {
                 boxes[parent] = boxes[parent].union(boxes[bone]);
             }
         }
-        let least = if model.num_vertices() == 0 { BARE_LEVER * shown.extent } else { 0.0 };
+        let least = if model.num_vertices() == 0 { BARE_REACH * shown.extent } else { 0.0 };
         let bones = boxes.iter_enumerated().map(|(bone, bounds)| {
             let scale = parent(bone).map(|parent| pose.model_from_bone[parent]);
             let from = match pose.model_from_mesh {
@@ -74,7 +74,7 @@ impl Levers {
             } else {
                 (bounds.min - from).abs().max((bounds.max - from).abs()).length()
             };
-            Lever {
+            BoneReach {
                 per_unit: scale.map_or(1.0, |m| m.matrix3.x_axis.length()),
                 farthest: farthest.max(least),
             }
@@ -93,7 +93,7 @@ impl Levers {
         }
     }
 
-    pub(super) fn of_bone(&self, bone: BoneId) -> Lever {
+    pub(super) fn of_bone(&self, bone: BoneId) -> BoneReach {
         self.bones[bone]
     }
 
@@ -116,10 +116,10 @@ mod tests {
     #[test]
     fn a_bone_reaches_the_farthest_vertex_below_it() {
         let model = bar();
-        let levers = Levers::of(&model, &DefaultPose::of(&model));
+        let reaches = BoneReaches::of(&model, &DefaultPose::of(&model));
         let corner = |y: f32| Vec3::new(0.2, y, 0.2).length();
-        assert!((levers.of_bone(BoneId(0)).farthest - corner(2.0)).abs() < 1e-6);
-        assert!((levers.of_bone(BoneId(1)).farthest - corner(1.0)).abs() < 1e-6);
-        assert_eq!(levers.of_bone(BoneId(1)).per_unit, 1.0);
+        assert!((reaches.of_bone(BoneId(0)).farthest - corner(2.0)).abs() < 1e-6);
+        assert!((reaches.of_bone(BoneId(1)).farthest - corner(1.0)).abs() < 1e-6);
+        assert_eq!(reaches.of_bone(BoneId(1)).per_unit, 1.0);
     }
 }

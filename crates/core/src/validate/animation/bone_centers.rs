@@ -16,8 +16,8 @@ pub(super) struct Probe {
     pub(super) point: Vec3,
 }
 
-/// The probes of a model; [`Probes::matrices`] returns one matrix for each.
-pub(super) struct Probes {
+/// The probes of a model; [`BoneCenters::matrices`] returns one matrix for each.
+pub(super) struct BoneCenters {
     /// By mesh, or by bone for a skeleton without meshes.
     pub(super) list: Vec<Probe>,
     meshes: Vec<MeshProbes>,
@@ -29,7 +29,7 @@ struct MeshProbes {
     slots: Vec<usize>,
 }
 
-impl Probes {
+impl BoneCenters {
     /// Averages the vertices of each bone by their weights.
     pub(super) fn of(model: &Model) -> Self {
         let mut probes = Self { list: Vec::new(), meshes: Vec::new() };
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn probes_are_centred_on_the_vertices_of_their_bones() {
         let model = bending();
-        let probes = Probes::of(&model);
+        let probes = BoneCenters::of(&model);
         let rest = sample(&bar(), &PoseSpec::default());
         let places = probes.places(&model, &rest);
         assert_eq!(places.len(), 2);
@@ -135,7 +135,7 @@ mod tests {
     fn skeleton_without_meshes_has_a_probe_at_every_bone() {
         let mut model = bending();
         model.meshes.clear();
-        let places = Probes::of(&model).places(&model, &sample(&model, &PoseSpec::default()));
+        let places = BoneCenters::of(&model).places(&model, &sample(&model, &PoseSpec::default()));
         assert_eq!(places, [Vec3::ZERO, Vec3::Y]);
     }
 }

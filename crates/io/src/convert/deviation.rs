@@ -7,11 +7,11 @@ use super::prepare::Prepared;
 use crate::formats::OutputFile;
 use rigscope_core::compare::bone_of_source;
 use rigscope_core::measure::{
-    self, Deviation, Job, MeasureOptions, MeasuredPart, PairValues, Side, WorstPair,
+    self, Deviation, FarthestVertex, Job, MeasureOptions, MeasuredPart, PairValues, Side,
 };
 use rigscope_core::model::{
     BoneId, BoneTrack, Clip, ClipId, DefaultPose, IdVec, Interpolation, Mesh, MeshOrigins, Model,
-    Motion, Origin, Origins, Report,
+    Motion, Origins, Report,
 };
 use rigscope_core::pose::{PoseBudget, Sampling};
 
@@ -20,7 +20,7 @@ const READ_BACK: f32 = 0.6;
 
 /// Deviations of the files read back from the model. `None` if there was nothing to compare.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Errors {
+pub struct ConversionDeviation {
     /// The largest distance of a vertex in the default pose, in display units.
     pub position: Option<f64>,
     /// The largest distance over all clips, at keys and between them, each side played as its format's
@@ -64,24 +64,30 @@ pub struct BetweenKeys {
     pub written_holds: bool,
 }
 
-/// The place and time of the largest deviation.
+/// The largest deviation with its place in words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorstPlace {
-    /// Index among the source's meshes.
-    pub mesh: u32,
-    /// The vertex of that mesh; for a vertex that was made by a cut, the nearest one.
-    pub vertex: u32,
-    /// The vertices of the triangle that was cut, if it was made by a cut.
-    pub corners: Option<[u32; 3]>,
+    pub farthest: FarthestVertex,
+    /// [`FarthestVertex::place_text`] in the input.
+    pub text: String,
     /// The name of the clip.
     pub clip: String,
-    /// Seconds since the beginning of the clip.
-    pub time_secs: f64,
-    /// Whether the clip was left out.
-    pub is_lost: bool,
 }
 
-impl Errors {
+impl WorstPlace {
+    fn of(basis: &Model, farthest: FarthestVertex) -> Self {
+        let clip = farthest.clip.map(|id| basis.clip(id).name.clone());
+        Self { farthest, text: farthest.place_text(basis), clip: clip.unwrap_or_default() }
+    }
+
+    /// Whether the clip wasn't written.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.farthest.made_clip.is_none()
+    }
+}
+
+impl ConversionDeviation {
     /// The largest distance as a fraction of the size.
     pub fn of_extent(&self) -> Option<f64> {
         self.of_extent
@@ -89,19 +95,19 @@ impl Errors {
 }
 
 /// Compares the `models` that were read back from `files` with their source.
-pub(super) fn errors(
+pub(super) fn deviation(
     prepared: &Prepared,
     files: &[(String, OutputFile)],
     models: &[Model],
     report: &Report,
-) -> Result<Errors, ConvertError> {
+) -> Result<ConversionDeviation, ConvertError> {
     let alone = files.iter().filter(|(_, file)| !file.is_companion);
     let origins: Vec<Origins> = (alone.zip(models))
         .map(|((_, file), model)| origins(prepared, &file.origins, model))
         .collect();
     if models.iter().all(|model| model.num_vertices() == 0) {
         // Reported as a loss instead.
-        return Ok(Errors::default());
+        return Ok(ConversionDeviation::default());
     }
     let basis = &prepared.basis;
     let parts = models
@@ -123,7 +129,7 @@ pub(super) fn errors(
     let of_still = still.max.filter(|_| still.extent > 0.0).map(|max| max / still.extent);
     let any = measured.worst.is_some();
     let at_keys = at_keys(&job, &measured, wants, report)?;
-    Ok(Errors {
+    Ok(ConversionDeviation {
         position: still.max,
         skinned: measured.worst.filter(|_| has_clips).map(|worst| worst.distance),
         at_keys: at_keys.map(|(distance, _)| distance),
@@ -137,7 +143,7 @@ pub(super) fn errors(
         num_unmatched: job.num_unpaired().source,
         num_clips_left_out: measured.num_clips_left_out,
         num_keys_left_out: measured.num_keys_left_out,
-        worst: measured.worst.filter(|_| has_clips).map(|worst| place(basis, &worst)),
+        worst: measured.worst.filter(|_| has_clips).map(|worst| WorstPlace::of(basis, worst)),
         between_keys: measured.worst.and_then(|worst| between_keys(basis, models, &worst)),
     })
 }
@@ -163,7 +169,7 @@ fn at_keys(
     Ok(values(&measure::measure(&written, wants, &report.quiet())?))
 }
 
-fn between_keys(basis: &Model, models: &[Model], worst: &WorstPair) -> Option<BetweenKeys> {
+fn between_keys(basis: &Model, models: &[Model], worst: &FarthestVertex) -> Option<BetweenKeys> {
     let written = models.first()?.clips.get(worst.made_clip?.index())?;
     Some(BetweenKeys {
         source_holds: holds_keys(basis.clip(worst.clip?)),
@@ -307,18 +313,37 @@ fn weights(job: &Job<'_>, basis: &Model, models: &[Model], origins: &[Origins]) 
     })
 }
 
-fn place(basis: &Model, worst: &WorstPair) -> WorstPlace {
-    let at = worst.origin.nearest();
-    let clip = worst.clip.map(|id| basis.clip(id));
-    WorstPlace {
-        mesh: at.mesh.0,
-        vertex: at.vertex.0,
-        corners: match worst.origin {
-            Origin::Inside { corners, .. } => Some(corners.map(|corner| corner.vertex.0)),
-            Origin::Vertex(_) => None,
-        },
-        clip: clip.map(|clip| clip.name.clone()).unwrap_or_default(),
-        time_secs: worst.time_secs,
-        is_lost: worst.made_clip.is_none(),
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+    use rigscope_core::model::{Origin, VertexAt};
+
+    /// Deviations that are worst at a vertex in a clip, which may be left out.
+    pub(in super::super) fn wave(share: f64, at_keys: f64, is_lost: bool) -> ConversionDeviation {
+        let clip = Some(ClipId(0));
+        ConversionDeviation {
+            position: Some(0.0),
+            skinned: Some(share),
+            at_keys: (!is_lost).then_some(at_keys),
+            of_extent: Some(share),
+            of_extent_at_keys: (!is_lost).then_some(at_keys),
+            extent: 1.0,
+            worst: Some(WorstPlace {
+                farthest: FarthestVertex {
+                    distance: share,
+                    extent: 1.0,
+                    part: 0,
+                    made: VertexAt::new(0, 7),
+                    origin: Origin::Vertex(VertexAt::new(0, 7)),
+                    clip,
+                    made_clip: clip.filter(|_| !is_lost),
+                    time_secs: 1.762,
+                    key: None,
+                },
+                text: "vertex 7 of mesh 0 at 1.762 s of clip 0 \"wave\"".to_owned(),
+                clip: "wave".to_owned(),
+            }),
+            ..ConversionDeviation::default()
+        }
     }
 }

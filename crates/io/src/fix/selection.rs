@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use super::attempt::{Attempt, Case};
+use super::attempt::{Attempt, FixJob};
 use super::chosen::{Choice, Chosen};
 use super::result::{FixError, FixOptions};
 use rigscope_core::bake::plain;
@@ -56,8 +56,8 @@ fn is_harm(finding: &Finding) -> bool {
 }
 
 /// Selects the fixes that pass.
-pub(super) struct Proof<'a, 'b, 'f> {
-    case: &'a Case<'b, 'f>,
+pub(super) struct FixSelection<'a, 'b, 'f> {
+    case: &'a FixJob<'b, 'f>,
     findings: &'a [Finding],
     options: &'a FixOptions<'a>,
     /// The file when rewritten without fixes.
@@ -66,15 +66,15 @@ pub(super) struct Proof<'a, 'b, 'f> {
 
 /// The fixes that pass, their result, and the rejected fixes with the reason.
 #[derive(Default)]
-pub(super) struct Held {
+pub(super) struct Selected {
     pub(super) attempt: Option<Attempt>,
     pub(super) fixes: Vec<Chosen>,
     pub(super) refused: Vec<(Chosen, String)>,
 }
 
-impl<'a, 'b, 'f> Proof<'a, 'b, 'f> {
+impl<'a, 'b, 'f> FixSelection<'a, 'b, 'f> {
     pub(super) fn new(
-        case: &'a Case<'b, 'f>,
+        case: &'a FixJob<'b, 'f>,
         findings: &'a [Finding],
         options: &'a FixOptions<'a>,
     ) -> Self {
@@ -82,29 +82,33 @@ impl<'a, 'b, 'f> Proof<'a, 'b, 'f> {
     }
 
     /// Tries some fixes on top of those that have passed: all at once and, if that fails, one by one.
-    pub(super) fn hold(&mut self, mut held: Held, chosen: Vec<Chosen>) -> Result<Held, FixError> {
+    pub(super) fn select(
+        &mut self,
+        mut selected: Selected,
+        chosen: Vec<Chosen>,
+    ) -> Result<Selected, FixError> {
         if chosen.is_empty() {
-            return Ok(held);
+            return Ok(selected);
         }
-        let all = [held.fixes.clone(), chosen.clone()].concat();
+        let all = [selected.fixes.clone(), chosen.clone()].concat();
         let attempt = self.case.attempt(&all)?;
         if self.objection(&attempt, &all)?.is_none() {
-            return Ok(Held { attempt: Some(attempt), fixes: all, ..held });
+            return Ok(Selected { attempt: Some(attempt), fixes: all, ..selected });
         }
         for fix in chosen {
             self.case.report.progress("trying fixes", 0.5)?;
-            let mut with = held.fixes.clone();
+            let mut with = selected.fixes.clone();
             with.push(fix);
             let attempt = self.case.attempt(&with)?;
             match self.objection(&attempt, &with)? {
                 None => {
-                    held.fixes = with;
-                    held.attempt = Some(attempt);
+                    selected.fixes = with;
+                    selected.attempt = Some(attempt);
                 }
-                Some(reason) => held.refused.push((fix, reason)),
+                Some(reason) => selected.refused.push((fix, reason)),
             }
         }
-        Ok(held)
+        Ok(selected)
     }
 
     /// The reason for rejecting some fixes, as a phrase.

@@ -11,6 +11,8 @@ use std::collections::HashMap;
 
 use glam::{DVec3, Vec3};
 
+use super::position_key;
+
 /// Positions per leaf.
 const LEAF: usize = 8;
 /// After this number of leaves, a search returns the nearest position so far. Only a query with
@@ -18,7 +20,7 @@ const LEAF: usize = 8;
 const MAX_LEAVES: usize = 512;
 
 /// Points to search.
-pub(super) struct Points {
+pub(crate) struct Points {
     places: Vec<DVec3>,
     /// Points sorted by position.
     points: Vec<u32>,
@@ -49,15 +51,14 @@ fn number(at: usize) -> u32 {
 }
 
 impl Points {
-    pub(super) fn new(points: &[Vec3]) -> Self {
+    pub(crate) fn new(points: &[Vec3]) -> Self {
         let mut known: HashMap<[u32; 3], u32> = HashMap::with_capacity(points.len());
         let mut places = Vec::new();
         let mut num_at: Vec<u32> = Vec::new();
         let mut place_of = Vec::with_capacity(points.len());
         for point in points {
-            // Adding 0 turns -0 into 0. Non-finite coordinates become the farthest possible.
-            let bits = (*point + Vec3::ZERO).to_array().map(f32::to_bits);
-            let place = *known.entry(bits).or_insert_with(|| {
+            // Non-finite coordinates become the farthest possible.
+            let place = *known.entry(position_key(*point)).or_insert_with(|| {
                 let clean = |x: f64| {
                     if x.is_finite() { x } else { f64::from(f32::MAX) }
                 };
@@ -128,7 +129,7 @@ impl Points {
     }
 
     /// The first of the nearest points within `radius`, and its distance.
-    pub(super) fn nearest(&self, at: Vec3, radius: f64) -> Option<(u32, f64)> {
+    pub(crate) fn nearest(&self, at: Vec3, radius: f64) -> Option<(u32, f64)> {
         let mut best: Option<(f64, u32)> = None;
         let mut reach = radius * radius;
         let mut num_leaves = 0;
@@ -153,7 +154,7 @@ impl Points {
     }
 
     /// At most `max` points within `radius`, in no particular order.
-    pub(super) fn within(&self, at: Vec3, radius: f64, max: usize) -> Vec<u32> {
+    pub(crate) fn within(&self, at: Vec3, radius: f64, max: usize) -> Vec<u32> {
         let mut found = Vec::new();
         let reach = radius * radius;
         self.walk(at, reach, |places| {

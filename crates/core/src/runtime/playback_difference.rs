@@ -6,7 +6,7 @@ use crate::model::Place;
 
 /// A part of a model that a runtime ignores, or plays differently from the format's specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Effect {
+pub struct PlaybackDifference {
     /// Stable kebab-case identifier.
     pub kind: &'static str,
     /// The effect, as a phrase without a full stop.
@@ -17,7 +17,7 @@ pub struct Effect {
     pub count: u64,
 }
 
-impl fmt::Display for Effect {
+impl fmt::Display for PlaybackDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }

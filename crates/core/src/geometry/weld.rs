@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::position_key;
 use crate::model::Aabb;
 
 /// Vertices closer than this fraction of the surface's size are at the same position: exporters compute both
@@ -9,7 +10,7 @@ use crate::model::Aabb;
 const NEAR: f32 = 1e-5;
 
 /// For each vertex, the first one at the same position, within rounding errors.
-pub(super) fn welded_near(positions: &[Vec3]) -> Vec<u32> {
+pub(crate) fn welded_near(positions: &[Vec3]) -> Vec<u32> {
     let bounds = Aabb::from_points(positions.iter().copied());
     let step = bounds.extent() * NEAR;
     if step <= f32::MIN_POSITIVE || !step.is_finite() {
@@ -20,10 +21,9 @@ pub(super) fn welded_near(positions: &[Vec3]) -> Vec<u32> {
 }
 
 /// For each vertex, the first one at exactly the same position.
-pub(super) fn welded(positions: &[Vec3]) -> Vec<u32> {
+pub(crate) fn welded(positions: &[Vec3]) -> Vec<u32> {
     let key = |position: Vec3, vertex: u32| {
-        // Adding 0 turns -0 into 0.
-        let [x, y, z] = position.to_array().map(|x| u128::from((x + 0.0).to_bits()));
+        let [x, y, z] = position_key(position).map(u128::from);
         x << 96 | y << 64 | z << 32 | u128::from(vertex)
     };
     let numbered = positions.iter().zip(0u32..);
