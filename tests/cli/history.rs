@@ -169,7 +169,7 @@ fn a_check_measures_against_the_repository() {
     let moved = &found["files"][0]["moved"];
     let message = moved["message"].as_str().unwrap();
     assert!(message.starts_with("vertices moved by up to "), "{message}");
-    assert!(message.contains("vertex 0 of mesh 0 (bone "), "{message}");
+    assert!(message.contains("vertex 0 of mesh 0, bone "), "{message}");
     assert!(moved["of_size"].as_f64().unwrap() > 0.1, "{moved}");
 }
 

@@ -190,7 +190,7 @@ impl Run<'_> {
         self.job.parts.iter().find_map(|part| part.made.model.clips.get(made?.index()))
     }
 
-    /// The beginning of the source's clip, or that of the result without one.
+    /// The start of the source's clip; without one, of the result's clip.
     fn start_secs(&self) -> f64 {
         self.source_clip().or_else(|| self.made_clip()).map_or(0.0, |clip| clip.start_secs)
     }

@@ -70,7 +70,7 @@ pub(super) struct Total {
 }
 
 impl Total {
-    /// Adds a moment that occurs `num_same` times, of a clip that begins at `start_secs` of its own time.
+    /// Adds a moment that occurs `num_same` times, of a clip that begins at `start_secs`.
     pub(super) fn add(
         &mut self,
         pairs: &AllPairs,

@@ -13,8 +13,8 @@ use super::rigs;
 /// Distances are computed in different orders.
 const TOLERANCE: f64 = 1e-5;
 
-/// A change of a model, with its name, and whether it deviates most at one moment only: what changes the mesh deviates
-/// equally in all poses.
+/// A change of a model, with its name, and whether the largest deviation is at a single moment: changes of the mesh
+/// deviate equally in all poses.
 type Change = (&'static str, bool, fn(&mut Model));
 
 const CHANGES: [Change; 6] = [
