@@ -40,7 +40,7 @@ pub(super) fn matched_names<'n>(
     matched
 }
 
-/// VertexMatching clips of both sides: by name, then by order.
+/// Matching clips of both sides: by name, then by order.
 #[must_use]
 pub fn matched_clips(a: &[Clip], b: &[Clip]) -> Vec<(ClipId, ClipId)> {
     let names: Vec<_> = a.iter().map(|clip| &clip.name[..]).collect();

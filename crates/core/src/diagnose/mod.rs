@@ -7,7 +7,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `cause` | the causes and their texts |
-//! | `case` | the examined model, with the vertices, edges and poses to measure |
+//! | `specimen` | the examined model, with the vertices, edges and poses to measure |
 //! | `users` | meshes that share data, which are changed together |
 //! | `parts` | access to the parts of a model in plain form |
 //! | `pace` | the interval of a clip's keys, and its start |
@@ -27,7 +27,6 @@
 //! Invariant: no cause is named for a well-made model; `crates/io/tests/injected` measures this.
 //! Invariant: results don't depend on the number of threads.
 
-mod case;
 mod cause;
 mod edit;
 mod evidence;
@@ -39,6 +38,7 @@ mod pictures;
 mod reference;
 mod seams;
 mod search;
+mod specimen;
 mod trial;
 mod users;
 
@@ -49,7 +49,7 @@ pub use search::{Cause, Measured, Tried};
 
 use crate::model::{Cancelled, MeshId, Model, Report, spread};
 use crate::pose::{PoseSpec, sample, skin_some_positions};
-use case::Specimen;
+use specimen::Specimen;
 
 /// A cause of a diagnosis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,14 +133,15 @@ fn distance_in(a: &Model, b: &Model, spec: &PoseSpec) -> f64 {
     let poses = [sample(a, spec), sample(b, spec)];
     let (mut sum, mut size) = (0.0, 0.0);
     for (at, (a, b)) in a.meshes.iter().zip(&b.meshes).enumerate() {
-        let vertices: Vec<u32> = spread(a.num_vertices(), MAX_VERTICES).map(case::index).collect();
+        let vertices: Vec<u32> =
+            spread(a.num_vertices(), MAX_VERTICES).map(specimen::index).collect();
         let [a, b] = [(a, &poses[0]), (b, &poses[1])].map(|(mesh, pose)| {
             let pose = pose.of_mesh(MeshId::from_index(at), mesh);
             skin_some_positions(mesh, &pose, &vertices)
         });
         let mean = evidence::mean(a.iter().zip(&b).map(|(a, b)| f64::from(a.distance(*b))));
         sum += mean.unwrap_or(0.0);
-        size += f64::from(case::size_of(&b));
+        size += f64::from(specimen::size_of(&b));
     }
     if size > 0.0 { sum / size } else { 0.0 }
 }

@@ -7,10 +7,10 @@
 
 use rayon::prelude::*;
 
-use super::case::Specimen;
 use super::cause::CauseInfo;
 use super::evidence::{ALL, Evidence, against, mean};
 use super::hypotheses;
+use super::specimen::Specimen;
 use super::trial::{Hypothesis, Trial, Undo};
 use crate::compare::drawing_difference;
 use crate::model::{Cancelled, Model, Report};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::case::Specimen;
 use super::cause::CauseInfo;
 use super::evidence::Evidence;
+use super::specimen::Specimen;
 use crate::model::Model;
 
 /// Undoes a fault in a model in plain form.

@@ -46,7 +46,7 @@ impl PoseBudget {
         Self { num_poses: (allowed / work).max(MIN_MOMENTS), num_clips: model.clips.len() }
     }
 
-    /// The same budget, with no more than `num_poses` in all, unless that is hardly any.
+    /// The same budget with at most `num_poses` in all, but enough to examine one clip.
     #[must_use]
     pub fn at_most(self, num_poses: usize) -> Self {
         Self { num_poses: self.num_poses.min(num_poses.max(MIN_MOMENTS)), ..self }

@@ -35,7 +35,7 @@ pub const UFBX: Runtime = Runtime {
     rules: Rules::EXACT,
 };
 
-/// The runtime of BSM2 files and differences.
+/// The runtime of BSM2 files and effects.
 pub const BANUBA: Runtime = Runtime {
     id: "banuba",
     name: "Banuba SDK",

@@ -6,8 +6,8 @@ use glam::Vec3;
 
 use super::keys::angle_deg;
 use super::{Evidence, mean};
-use crate::diagnose::case::{MeshSample, Specimen, size_of, skin_of};
 use crate::diagnose::reference::{MeshMatch, Reference};
+use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
 use crate::geometry::from_lowest;
 use crate::model::{
     Aabb, BoneId, ClipId, InverseBindSkin, Mesh, MeshId, Model, Trs, numbers, spread,

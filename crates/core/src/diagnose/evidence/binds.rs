@@ -3,7 +3,7 @@
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 
 use super::Evidence;
-use crate::diagnose::case::{MeshSample, Shared, Specimen, size_of, skin_of};
+use crate::diagnose::specimen::{MeshSample, Shared, Specimen, size_of, skin_of};
 use crate::model::{ClipId, MeshId, Model, numbers, spread};
 use crate::pose::{Moment, Pose, PoseSpec, sample};
 

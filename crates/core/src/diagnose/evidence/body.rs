@@ -1,8 +1,8 @@
 //! Bodies that aren't upright, are mirrored, or have an implausible height.
 
 use super::{Evidence, mean};
-use crate::diagnose::case::Specimen;
 use crate::diagnose::landmarks::{Body, Landmarks};
+use crate::diagnose::specimen::Specimen;
 use crate::model::{Model, numbers};
 use crate::pose::sample;
 use glam::Vec3;

@@ -1,7 +1,7 @@
 //! Normal maps whose texels don't look like normals.
 
 use super::Evidence;
-use crate::diagnose::case::Specimen;
+use crate::diagnose::specimen::Specimen;
 use crate::model::{ImageId, Model, TextureRole, linear_from_srgb, numbers, spread};
 
 /// Deviation of a normal map's mean red and green from 0.5, the value for a flat surface; one item per image.

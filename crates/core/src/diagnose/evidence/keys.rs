@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::Evidence;
-use crate::diagnose::case::{Specimen, is_root};
+use crate::diagnose::specimen::{Specimen, is_root};
 use crate::model::{BoneId, BoneTrack, Clip, Interpolation, Model, Motion, Track, numbers, spread};
 
 /// Difference between a bone's mean translation key and its rest translation, as a fraction of the longer one; one

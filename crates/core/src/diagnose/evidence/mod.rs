@@ -30,7 +30,7 @@ pub(super) mod shape;
 pub(super) mod surface;
 pub(super) mod weights;
 
-use super::case::Specimen;
+use super::specimen::Specimen;
 use crate::model::Model;
 
 /// A measurement that faults make large.

@@ -1,7 +1,7 @@
 //! The size of morph targets.
 
 use super::Evidence;
-use crate::diagnose::case::size_of;
+use crate::diagnose::specimen::size_of;
 use crate::model::{Mesh, Model, MorphTarget, numbers, spread};
 
 /// Mean length of a target's offsets, over all vertices, as a fraction of the mesh's size; one item per target.

@@ -2,8 +2,8 @@
 
 use super::Evidence;
 use super::keys::tracks_of;
-use crate::diagnose::case::Specimen;
 use crate::diagnose::pace::{Pace, SAME, interval};
+use crate::diagnose::specimen::Specimen;
 use crate::model::{Model, numbers};
 
 /// Ratio of a clip's key interval to the one of its neighbours, in powers of two; without neighbours, to the

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::Vec3;
 
 use super::Evidence;
-use crate::diagnose::case::{MeshSample, Specimen, size_of, skin_of};
+use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
 use crate::model::{BoneId, InverseBindSkin, Model, numbers};
 
 /// Mean distance of vertices from their strongest bone in the bind pose, minus the distance from the nearest bone,

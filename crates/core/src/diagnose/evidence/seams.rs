@@ -1,8 +1,8 @@
 //! Colours on both sides of UV seams.
 
 use super::{Evidence, mean};
-use crate::diagnose::case::Specimen;
 use crate::diagnose::seams::Seams;
+use crate::diagnose::specimen::Specimen;
 use crate::model::{Mesh, Model, numbers};
 
 /// Mean difference of the base colour across UV seams, as a fraction of the difference between arbitrary vertices at

@@ -1,7 +1,7 @@
 //! Edges that poses stretch or compress.
 
 use super::{Evidence, median, single};
-use crate::diagnose::case::{MeshSample, Specimen, skin_of};
+use crate::diagnose::specimen::{MeshSample, Specimen, skin_of};
 use crate::model::{MeshId, Model, numbers};
 use crate::pose::{sample, skin_some_positions};
 
@@ -46,9 +46,10 @@ fn measure(case: &Specimen, model: &Model) -> Vec<f64> {
             let whole = median(ratios.iter().copied().map(f64::from).collect()).unwrap_or(1.0);
             let whole = single(whole.max(1e-12));
             let is_kept = |ratio: &f32| (MAX_RATIO.recip()..=MAX_RATIO).contains(&(ratio / whole));
-            num_bad +=
-                crate::diagnose::case::index(ratios.iter().filter(|ratio| !is_kept(ratio)).count());
-            num += crate::diagnose::case::index(ratios.len());
+            num_bad += crate::diagnose::specimen::index(
+                ratios.iter().filter(|ratio| !is_kept(ratio)).count(),
+            );
+            num += crate::diagnose::specimen::index(ratios.len());
         }
         if num == 0 { f64::NAN } else { f64::from(num_bad) / f64::from(num) }
     };

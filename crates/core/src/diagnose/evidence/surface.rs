@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Evidence, median};
-use crate::diagnose::case::{MeshSample, Specimen, index, skin_of};
+use crate::diagnose::specimen::{MeshSample, Specimen, index, skin_of};
 use crate::geometry::welded_near;
 use crate::model::{Aabb, Mesh, Model, Winding, numbers, spread};
 

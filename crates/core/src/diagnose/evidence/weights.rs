@@ -1,7 +1,7 @@
 //! Weights that don't sum to 1, and influences of bones that don't exist.
 
 use super::Evidence;
-use crate::diagnose::case::{MeshSample, Specimen, skin_of};
+use crate::diagnose::specimen::{MeshSample, Specimen, skin_of};
 use crate::model::{Model, numbers};
 
 /// Share of vertices whose weights don't sum to 1; one item per mesh.

@@ -6,10 +6,10 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use glam::{Affine3A, Mat3, Mat4, Vec3, Vec4};
 
 use super::FACTORS;
-use crate::diagnose::case::{Shared, Specimen, skin_of};
 use crate::diagnose::cause::{self, CauseInfo};
 use crate::diagnose::edit::{map_binds, reflection};
 use crate::diagnose::evidence::{Evidence, against, binds, median, reach, shape, single};
+use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{BoneId, IdVec, Mesh, MeshId, Model};
 use crate::pose::{Moment, PoseSpec, sample};

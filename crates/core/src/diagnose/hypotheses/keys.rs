@@ -4,11 +4,11 @@ use glam::{Quat, Vec3};
 
 use super::FACTORS;
 use super::rotations::{each_scope, of_clips};
-use crate::diagnose::case::{Specimen, is_root};
 use crate::diagnose::cause;
 use crate::diagnose::edit::{map_rotations, map_tracks, map_translations, retime};
 use crate::diagnose::evidence::keys::{clip_and_bone, some_keys, tracks_of};
 use crate::diagnose::evidence::{Evidence, against, keys, pace, shape, single};
+use crate::diagnose::specimen::{Specimen, is_root};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{BoneId, BoneTrack, Clip, IdVec, Model, Motion, Trs};
 

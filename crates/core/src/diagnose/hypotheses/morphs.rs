@@ -1,9 +1,9 @@
 //! Faults of morph targets.
 
 use super::FACTORS;
-use crate::diagnose::case::Specimen;
 use crate::diagnose::cause;
 use crate::diagnose::evidence::{Evidence, against, morphs, single};
+use crate::diagnose::specimen::Specimen;
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{Model, VertexId, counted};
 

@@ -4,10 +4,10 @@ use glam::Quat;
 
 use super::FACTORS;
 use super::rotations::READINGS;
-use crate::diagnose::case::is_root;
 use crate::diagnose::cause;
 use crate::diagnose::edit::{map_rest, map_tracks, map_translations, reflected};
 use crate::diagnose::evidence::{Evidence, against, binds, keys};
+use crate::diagnose::specimen::is_root;
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{Model, Trs};
 

@@ -2,13 +2,13 @@
 
 use glam::{EulerRot, Quat};
 
-use crate::diagnose::case::Specimen;
 use crate::diagnose::cause::{self, CauseInfo};
 use crate::diagnose::edit::{
     align_signs, map_rotations, map_tracks, map_translations, reflected_rotation, reflection,
 };
 use crate::diagnose::evidence::keys::clip_and_bone;
 use crate::diagnose::evidence::{Evidence, against, keys};
+use crate::diagnose::specimen::Specimen;
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{BoneId, BoneTrack, counted};
 

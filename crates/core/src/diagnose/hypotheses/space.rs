@@ -6,10 +6,10 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use super::FACTORS;
 use super::binds::{meshes_of, rest_of, scale_at_rest};
-use crate::diagnose::case::{Shared, Specimen};
 use crate::diagnose::cause;
 use crate::diagnose::edit::{map_binds, map_rest, map_tracks, map_translations};
 use crate::diagnose::evidence::{against, reach};
+use crate::diagnose::specimen::{Shared, Specimen};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{Model, Trs};
 

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use glam::{Mat3, Vec2, Vec3};
 
-use crate::diagnose::case::{Shared, Specimen};
 use crate::diagnose::cause;
 use crate::diagnose::edit::reverse_triangles;
 use crate::diagnose::evidence::{against, seams, surface};
+use crate::diagnose::specimen::{Shared, Specimen};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{ClipId, Mesh, MeshId, Model, spread};
 use crate::pose::{Moment, PoseSpec, sample};
@@ -274,7 +274,7 @@ fn posed_normals(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
             .filter_map(|&at| {
                 let mesh = case.model.meshes.get(at)?;
                 let palette = pose.of_mesh(MeshId::from_index(at), mesh).palette;
-                let skin = crate::diagnose::case::skin_of(mesh)?;
+                let skin = crate::diagnose::specimen::skin_of(mesh)?;
                 let of_vertex = |vertex: usize| {
                     let mut blend = Mat3::ZERO;
                     mesh.for_each_slot(skin, vertex, |slot, weight| {

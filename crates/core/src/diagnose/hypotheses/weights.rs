@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::diagnose::case::{Shared, Specimen, skin_of};
 use crate::diagnose::cause;
 use crate::diagnose::evidence::{Evidence, against, reach, shape, weights};
+use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{BoneId, Influences, InverseBindSkin, Mesh, Model, OutsideInfluence};
 
@@ -215,7 +215,7 @@ fn lost(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
 /// Replaces the slot of each influence; `change` also gets the number of slots.
 fn map_slots(model: &mut Model, mesh: usize, change: impl Fn(u32, u32) -> u32) {
     let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) else { return };
-    let num = crate::diagnose::case::index(skin.bones.len());
+    let num = crate::diagnose::specimen::index(skin.bones.len());
     if let Influences::Rows { slots, .. } = &mut skin.influences {
         slots.iter_mut().for_each(|slot| *slot = change(*slot, num).min(num.saturating_sub(1)));
     }

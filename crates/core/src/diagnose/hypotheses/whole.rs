@@ -5,13 +5,13 @@ use std::f32::consts::FRAC_PI_2;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::FACTORS;
-use crate::diagnose::case::is_root;
 use crate::diagnose::cause;
 use crate::diagnose::edit::{
     map_rest, map_rotations, map_tracks, map_translations, place_whole, reflected,
     reflected_rotation, reflection, reverse_triangles,
 };
 use crate::diagnose::evidence::{against, body};
+use crate::diagnose::specimen::is_root;
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::Model;
 

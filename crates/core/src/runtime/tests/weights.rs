@@ -9,10 +9,10 @@ fn influences_outside_the_first_set_are_dropped() {
     let rules = Rules { influences: Influencing::FirstSet, ..Rules::EXACT };
     let played = runtime(rules).play(&two_sets());
     assert_eq!(weights(&played.model, 0), [(0, 0.25)]);
-    let [effect] = &played.differences[..] else { panic!("{:?}", played.differences) };
-    assert_eq!((effect.kind, effect.count), ("influences-dropped", 1));
-    assert_eq!(effect.place, Place::Vertex { mesh: 0, vertex: 0 });
-    assert!(effect.text.contains("up to 75 % of the weight"), "{}", effect.text);
+    let [difference] = &played.differences[..] else { panic!("{:?}", played.differences) };
+    assert_eq!((difference.kind, difference.count), ("influences-dropped", 1));
+    assert_eq!(difference.place, Place::Vertex { mesh: 0, vertex: 0 });
+    assert!(difference.text.contains("up to 75 % of the weight"), "{}", difference.text);
 
     let heaviest = Rules { influences: Influencing::Heaviest(1), ..Rules::EXACT };
     assert_eq!(weights(&runtime(heaviest).play(&two_sets()).model, 0), [(1, 0.75)]);
@@ -25,8 +25,7 @@ fn weights_are_normalized_after_dropping_influences() {
     let played = runtime(rules).play(&two_sets());
     assert_eq!(weights(&played.model, 0), [(0, 1.0)]);
     assert_eq!(weights(&played.model, 1), [(0, 1.0)]);
-    let kinds: Vec<_> =
-        played.differences.iter().map(|effect| (effect.kind, effect.count)).collect();
+    let kinds: Vec<_> = played.differences.iter().map(|own| (own.kind, own.count)).collect();
     assert_eq!(kinds, [("influences-dropped", 1)]);
     let worst = worst(&two_sets(), &runtime(rules)).unwrap();
     assert!(worst.distance > 0.1, "{worst:?}");
