@@ -20,7 +20,7 @@ findings! {
         "the shape, the motion or the skeleton differs from the baseline",
         "the engine shows another model than the one that was approved",
         "if the change is intended, accept it with `rigscope check --update`; `rigscope diff OLD NEW` shows it in detail",
-        "vertices moved by up to 1.2 % of the size: vertex 1000 of mesh 0 (bone \"hand_l\")";
+        "vertices moved by up to 1.2 % of the size: vertex 1000 of mesh 0, bone 10 \"hand_l\"";
     FileMissing, "file-missing", Error, File,
         "a file of the baseline doesn't exist",
         "the engine can't load it",
