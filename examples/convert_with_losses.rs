@@ -22,8 +22,8 @@ pub(crate) fn run(from: &Path, to: &Path) -> Result<String, Box<dyn Error>> {
     for loss in &conversion.losses {
         writeln!(out, "lost: {loss}")?;
     }
-    for note in &conversion.notes {
-        writeln!(out, "{}: {}", note.kind.code(), note.message)?;
+    for finding in &conversion.findings {
+        writeln!(out, "{}: {}", finding.kind.code(), finding.message)?;
     }
     if let Some(errors) = &conversion.errors {
         writeln!(out, "off: {errors}")?;

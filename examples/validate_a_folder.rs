@@ -39,16 +39,16 @@ fn is_model(path: &Path) -> bool {
 }
 
 fn is_bad(path: &Path) -> bool {
-    let notes = match open(path) {
-        Ok(document) => [validate(&document.model), document.notes].concat(),
+    let findings = match open(path) {
+        Ok(document) => [validate(&document.model), document.findings].concat(),
         Err(error) => {
             println!("error: {error}");
             return true;
         }
     };
-    for note in &notes {
-        let (severity, code) = (note.severity().as_str(), note.kind.code());
-        println!("{}: {severity}: {code}: {}", path.display(), note.message);
+    for finding in &findings {
+        let (severity, code) = (finding.severity().as_str(), finding.kind.code());
+        println!("{}: {severity}: {code}: {}", path.display(), finding.message);
     }
-    notes.iter().any(|note| note.severity() == Severity::Error)
+    findings.iter().any(|finding| finding.severity() == Severity::Error)
 }

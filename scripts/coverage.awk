@@ -18,7 +18,7 @@ BEGIN {
 }
 
 function writes(path) {
-	return path in writers || path ~ /\/write|\/(companion_images|losses|rigged_model)\//
+	return path in writers || path ~ /\/write|\/(related_images|losses|rigged_model)\//
 }
 
 # Notes which lines of a source file are no part of it here.

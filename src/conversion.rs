@@ -68,12 +68,12 @@ pub fn convert(
         .map_err(|error| Error::of_convert(&error, to))?;
     let losses = converted.losses();
     let added = converted.added().cloned().collect();
-    let Converted { files, errors, notes, .. } = converted;
+    let Converted { files, errors, findings, .. } = converted;
     Ok(Conversion {
         losses,
         added,
         errors,
-        notes,
+        findings,
         files,
         to: to.to_owned(),
         overwrite: options.overwrite,
@@ -100,8 +100,8 @@ pub struct Conversion {
     pub added: Vec<Finding>,
     /// Deviations from the source; `None` with [`Check::None`](rigscope_io::convert::Check::None).
     pub errors: Option<ConversionDeviation>,
-    /// Notes of the writer, worst first.
-    pub notes: Vec<Finding>,
+    /// Findings of the writer, worst first.
+    pub findings: Vec<Finding>,
     files: Vec<(String, rigscope_io::formats::OutputFile)>,
     to: PathBuf,
     overwrite: bool,

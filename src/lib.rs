@@ -18,7 +18,7 @@
 //!
 //! # Check it
 //!
-//! Findings name the problem, its effect and the fix. `document.notes` has those of the reader.
+//! Findings name the problem, its effect and the fix. `document.findings` has those of the reader.
 //!
 //! ```
 //! let document = rigscope::open("assets/sample.bsm2")?;

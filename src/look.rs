@@ -33,7 +33,7 @@ pub fn pose(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
 }
 
 /// The findings of all rules about a model, worst first. Findings about the file itself are among
-/// [`Document::notes`](super::Document::notes); [`ValidateOptions`](super::ValidateOptions) selects some of
+/// [`Document::findings`](super::Document::findings); [`ValidateOptions`](super::ValidateOptions) selects some of
 /// both.
 ///
 /// # Examples
@@ -50,7 +50,7 @@ pub fn validate(model: &Model) -> Vec<Finding> {
     let report = Report::new();
     // This report is never cancelled.
     let _ = apply_rules(model, &report);
-    report.notes()
+    report.findings()
 }
 
 /// The differences between two models of any formats, in display space.

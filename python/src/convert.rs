@@ -11,7 +11,7 @@ use rigscope_python_macros::guarded;
 use crate::document::Model;
 use crate::errors::exception;
 use crate::options::request_of;
-use crate::results::{notes, result};
+use crate::results::{findings, result};
 use crate::running::detached;
 
 /// Converts a model to the format that the extension of `to` names; writes nothing.
@@ -40,11 +40,11 @@ pub(crate) fn convert<'py>(
     let fields = PyDict::new(py);
     let losses: Vec<String> = converted.losses.iter().map(ToString::to_string).collect();
     fields.set_item("losses", losses)?;
-    let added: Vec<&str> = converted.added.iter().map(|note| note.message.as_str()).collect();
+    let added: Vec<&str> = converted.added.iter().map(|finding| finding.message.as_str()).collect();
     fields.set_item("added", added)?;
     fields.set_item("errors", errors(py, converted.errors.as_ref())?)?;
     fields.set_item("summary", converted.errors.as_ref().map(ToString::to_string))?;
-    fields.set_item("notes", notes(py, &converted.notes)?)?;
+    fields.set_item("notes", findings(py, &converted.findings)?)?;
     let files: Vec<_> =
         converted.files().map(|(path, bytes)| (path, PyBytes::new(py, bytes))).collect();
     fields.set_item("files", files)?;

@@ -17,7 +17,7 @@ use crate::mesh::Mesh;
 use crate::options::request_of;
 use crate::pose::{BonePose, posed, posed_at};
 use crate::pose_args::{ClipArg, PoseArgs, clip_id, single_spec};
-use crate::results::{notes, parts};
+use crate::results::{findings, parts};
 use crate::running::detached;
 use crate::skeleton::Skeleton;
 use crate::typed_args::{Height, Key, NormalsName, OneOrMany, RuntimeName, SamplingName, Time};
@@ -245,25 +245,25 @@ impl Model {
     }
 
     /// Findings from reading the file, most severe first.
-    #[getter]
-    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        notes(py, &self.document.notes)
+    #[getter(notes)]
+    fn findings<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        findings(py, &self.document.findings)
     }
 
     /// Related files, and how each was used, as dictionaries.
-    #[getter]
-    fn companions<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let companions = self.document.companions.iter().map(|companion| {
+    #[getter(companions)]
+    fn related_files<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let related_files = self.document.related_files.iter().map(|related_file| {
             let entry = PyDict::new(py);
-            entry.set_item("file", &companion.file)?;
-            entry.set_item("role", companion.role.as_str())?;
-            entry.set_item("is_taken", companion.is_used)?;
-            entry.set_item("is_missing", companion.is_missing)?;
-            entry.set_item("fit", companion.fit)?;
-            entry.set_item("why", &companion.why)?;
+            entry.set_item("file", &related_file.file)?;
+            entry.set_item("role", related_file.role.as_str())?;
+            entry.set_item("is_taken", related_file.is_used)?;
+            entry.set_item("is_missing", related_file.is_missing)?;
+            entry.set_item("fit", related_file.fit)?;
+            entry.set_item("why", &related_file.why)?;
             Ok(entry)
         });
-        companions.collect()
+        related_files.collect()
     }
 
     /// Properties specific to the format, by name.
@@ -437,12 +437,12 @@ impl Model {
             keywords.set_item(name, value)?;
         }
         let options: ValidateOptions = request_of("validate", Some(&keywords))?;
-        let of_reader = self.document.notes.clone();
+        let of_reader = self.document.findings.clone();
         let format = self.document.format.map_or("", |format| format.id);
         let validation = detached(py, || options.validate(self.model(), format, of_reader));
         // Nothing cancels this.
-        let findings = validation.map_or_else(|_| Vec::new(), |validation| validation.findings);
-        py.import("rigscope.results")?.getattr("Notes")?.call1((notes(py, &findings)?,))
+        let found = validation.map_or_else(|_| Vec::new(), |validation| validation.findings);
+        py.import("rigscope.results")?.getattr("Notes")?.call1((findings(py, &found)?,))
     }
 
     fn __repr__(&self) -> PyResult<String> {

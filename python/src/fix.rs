@@ -9,7 +9,7 @@ use rigscope_python_macros::guarded;
 
 use crate::document::Model;
 use crate::errors::exception;
-use crate::results::{notes, result};
+use crate::results::{findings, result};
 use crate::running::detached;
 
 /// Fixes findings and causes in a file; see `rigscope.fix`. Writes nothing.
@@ -60,7 +60,7 @@ pub(crate) fn fix<'py>(
     fields.set_item("applied", applied)?;
     fields.set_item("refused", refused)?;
     fields.set_item("offered", offered)?;
-    fields.set_item("unfixable", notes(py, &fixed.unfixable)?)?;
+    fields.set_item("unfixable", findings(py, &fixed.unfixable)?)?;
     fields.set_item("is_patched", fixed.is_patched())?;
     fields.set_item("num_changed", fixed.num_changed())?;
     fields.set_item("losses", fixed.losses())?;

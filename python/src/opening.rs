@@ -54,7 +54,7 @@ fn open_input(py: Python<'_>, input: Input, options: OpenOptions) -> PyResult<Mo
 /// Opens a file of any readable format with its related files: buffers, textures, skeletons.
 ///
 /// :param source: a path; bytes; or a pair of name and bytes, where the name helps to detect the format
-/// :param companions: additional related files and folders: paths, or pairs of name and bytes
+/// :param related files: additional related files and folders: paths, or pairs of name and bytes
 /// :param options: `without`, `no_effect`, `fps`, `up`, `bones_by_order` and `format`, as in `rigscope info --help`;
 ///     `without` is a list
 ///
@@ -64,27 +64,27 @@ fn open_input(py: Python<'_>, input: Input, options: OpenOptions) -> PyResult<Mo
 /// :param origin: a function and its arguments, which pickle stores
 #[guarded]
 #[pyfunction]
-#[pyo3(signature = (source, *, companions = Vec::new(), origin = None, **options))]
+#[pyo3(signature = (source, *, related_files = Vec::new(), origin = None, **options))]
 pub(crate) fn open(
     py: Python<'_>,
     source: Input,
-    companions: Vec<Input>,
+    related_files: Vec<Input>,
     origin: Option<Py<PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Model> {
-    let model = open_input(py, source, open_options("open", companions, options)?)?;
+    let model = open_input(py, source, open_options("open", related_files, options)?)?;
     Ok(model.with_origin(origin))
 }
 
 /// The options that the keywords of `function` describe.
 pub(crate) fn open_options(
     function: &str,
-    companions: Vec<Input>,
+    related_files: Vec<Input>,
     keywords: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<OpenOptions> {
     let mut options: OpenOptions = request_of(function, keywords)?;
-    for companion in companions {
-        match companion {
+    for related_file in related_files {
+        match related_file {
             Input::Path(path) => options.with.push(path),
             Input::Named(name, bytes) => options.with_bytes.push((name, bytes.to_vec())),
             Input::Bytes(_) => {

@@ -13,14 +13,14 @@ pub(crate) fn result<'py>(class: &str, fields: &Bound<'py, PyDict>) -> PyResult<
 }
 
 /// Findings as objects.
-pub(crate) fn notes<'py>(
+pub(crate) fn findings<'py>(
     py: Python<'py>,
     findings: &[Finding],
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    findings.iter().map(|finding| note(py, finding)).collect()
+    findings.iter().map(|finding| finding_of(py, finding)).collect()
 }
 
-fn note<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyAny>> {
+fn finding_of<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, PyAny>> {
     let info = finding.kind.info();
     let fields = PyDict::new(py);
     fields.set_item("code", finding.kind.code())?;

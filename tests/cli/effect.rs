@@ -32,8 +32,8 @@ fn info(folder: &Folder, args: &[&str]) -> Value {
 }
 
 fn codes(info: &Value) -> Vec<&str> {
-    let notes = info["notes"].as_array().unwrap();
-    notes.iter().map(|note| note["code"].as_str().unwrap()).collect()
+    let findings = info["notes"].as_array().unwrap();
+    findings.iter().map(|finding| finding["code"].as_str().unwrap()).collect()
 }
 
 #[test]

@@ -124,20 +124,20 @@ fn findings_are_sorted_worst_first_with_place_and_count() {
     model.meshes[0].indices = fixtures::with_bad_index().meshes[0].indices.clone();
     let folder = Folder::with(&model);
     let found = folder.run_to(0, &["info", "a.bsm2", "--json"]).json();
-    let notes = found["notes"].as_array().unwrap();
-    let text = |note: &Value, key: &str| note[key].as_str().unwrap().to_owned();
-    assert_eq!(text(&notes[0], "code"), "index-out-of-range");
-    assert_eq!(text(&notes[0], "severity"), "error");
-    let zero = notes.iter().find(|n| n["code"] == "zero-normal").unwrap();
+    let findings = found["notes"].as_array().unwrap();
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
+    assert_eq!(text(&findings[0], "code"), "index-out-of-range");
+    assert_eq!(text(&findings[0], "severity"), "error");
+    let zero = findings.iter().find(|n| n["code"] == "zero-normal").unwrap();
     assert_eq!(text(zero, "severity"), "warning");
     assert_eq!(text(zero, "place"), "meshes[0].vertices[2]");
     assert_eq!(zero["count"], 1);
-    let rank = |note: &Value| match note["severity"].as_str() {
+    let rank = |finding: &Value| match finding["severity"].as_str() {
         Some("error") => 0,
         Some("warning") => 1,
         _ => 2,
     };
-    assert!(notes.is_sorted_by_key(rank));
+    assert!(findings.is_sorted_by_key(rank));
 }
 
 #[test]

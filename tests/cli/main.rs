@@ -10,7 +10,6 @@ mod baseline;
 mod bench;
 #[cfg(feature = "catalog")]
 mod catalog;
-mod companions;
 mod conversion_losses;
 mod convert;
 mod convert_report;
@@ -37,6 +36,7 @@ mod pose;
 mod program;
 #[cfg(unix)]
 mod readers;
+mod related_files;
 mod render;
 #[path = "../../crates/io/tests/injected/rigs.rs"]
 mod rigs;

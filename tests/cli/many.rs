@@ -131,7 +131,7 @@ fn cached_results_are_used_while_the_file_is_unchanged() {
     mark(&folder, "\\\"zero-normal\\\"", "\\\"flat-hull\\\"");
     let marked = lines(&run(1));
     let has = |line: &Value, code: &str| {
-        line["notes"].as_array().unwrap().iter().any(|note| note["code"] == code)
+        line["notes"].as_array().unwrap().iter().any(|finding| finding["code"] == code)
     };
     assert!(has(&marked[10], "flat-hull"), "a kept result was taken: {}", marked[10]);
     // Filters are applied again.

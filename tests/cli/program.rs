@@ -96,9 +96,9 @@ fn formats_lists_every_format_and_every_finding() {
         );
         assert!(text.contains(info.name));
     }
-    let notes = found["notes"].as_array().unwrap();
-    assert_eq!(notes.len(), findings().count());
-    for (entry, row) in notes.iter().zip(findings().map(FindingKind::info)) {
+    let listed = found["notes"].as_array().unwrap();
+    assert_eq!(listed.len(), findings().count());
+    for (entry, row) in listed.iter().zip(findings().map(FindingKind::info)) {
         let expected = json!({
             "code": row.code, "severity": row.severity.as_str(), "meaning": row.meaning,
         });

@@ -41,8 +41,8 @@ fn a_program_reads_files_of_its_extension_and_those_named_with_them() {
     assert_eq!((&info["format"], &info["details"]["reader"]), (&"json".into(), &"hero".into()));
     assert_eq!(info["bytes"], MODEL.len());
     assert_eq!(info["clips"][0]["name"], "rise");
-    let notes = info["notes"].as_array().unwrap().iter();
-    let mut warnings = notes.filter(|note| note["code"] == "reader-warning");
+    let findings = info["notes"].as_array().unwrap().iter();
+    let mut warnings = findings.filter(|finding| finding["code"] == "reader-warning");
     assert_eq!(warnings.next().unwrap()["message"], "careful");
 
     let ran = run(&folder, &["validate", "models", "--json"]);

@@ -9,8 +9,8 @@ use crate::support::{fixtures, readable_samples};
 
 /// The codes found in the first file.
 fn codes(found: &Value) -> Vec<&str> {
-    let notes = found["files"][0]["notes"].as_array().unwrap();
-    notes.iter().map(|note| note["code"].as_str().unwrap()).collect()
+    let findings = found["files"][0]["notes"].as_array().unwrap();
+    findings.iter().map(|finding| finding["code"].as_str().unwrap()).collect()
 }
 
 #[test]

@@ -280,8 +280,8 @@ fn metallic_and_roughness_images_of_an_mtl_are_packed_in_a_glb() {
             assert!(code != "textures" && code != "images", "{which}: {code}");
         }
     }
-    let notes = json["files"][0]["notes"].as_array().unwrap();
-    let joined = notes.iter().find(|note| note["code"] == "joined-images").unwrap();
+    let findings = json["files"][0]["notes"].as_array().unwrap();
+    let joined = findings.iter().find(|finding| finding["code"] == "joined-images").unwrap();
     let message = joined["message"].as_str().unwrap();
     assert_eq!(
         message,

@@ -44,9 +44,9 @@ fn a_folder_is_searched_and_a_bad_file_does_not_stop_the_others() {
     assert_eq!((&found["errors"], &found["warnings"]), (&json!(3), &json!(1)));
     let cut = &found["files"][2];
     assert_eq!(cut["format"], "bsm2");
-    let note = &cut["notes"][0];
-    assert_eq!((&note["code"], &note["severity"]), (&json!("unreadable"), &json!("error")));
-    assert!(note["place"].as_str().unwrap().starts_with("offset 0x"), "{note}");
+    let finding = &cut["notes"][0];
+    assert_eq!((&finding["code"], &finding["severity"]), (&json!("unreadable"), &json!("error")));
+    assert!(finding["place"].as_str().unwrap().starts_with("offset 0x"), "{finding}");
     keys_in_order(&ran.stdout, "schema files file format ok notes");
     keys_in_order(&ran.stdout, "files errors warnings");
 }

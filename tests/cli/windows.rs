@@ -92,8 +92,11 @@ fn png() -> Vec<u8> {
 /// Checks that the only image of a model was found.
 fn assert_image(folder: &Folder, model: &str) {
     let found = folder.run_to(0, &["validate", model, "--json"]).json();
-    let notes = found["files"][0]["notes"].as_array().unwrap();
-    assert!(notes.iter().all(|note| note["code"] != "missing-texture"), "{model}: {found}");
+    let findings = found["files"][0]["notes"].as_array().unwrap();
+    assert!(
+        findings.iter().all(|finding| finding["code"] != "missing-texture"),
+        "{model}: {found}"
+    );
     let info = folder.run_to(0, &["info", model, "--json"]).json();
     assert_eq!(info["materials"][0]["textures"].as_array().map(Vec::len), Some(1), "{info}");
 }

@@ -86,7 +86,7 @@ fn a_model_built_in_code_is_validated_and_converted() {
     let mesh = Mesh { indices: Indices::U32(vec![0, 1, 2]), ..Mesh::default() };
     let model = Model { meshes: vec![mesh], ..Model::default() };
     let document = Document::of_model(model);
-    assert!(!document.notes.is_empty(), "its indices are out of range");
+    assert!(!document.findings.is_empty(), "its indices are out of range");
     assert_eq!(document.model.num_triangles(), 0);
     let model = rigscope::open(asset()).unwrap().model;
     let document = Document::of_model(model);

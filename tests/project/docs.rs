@@ -97,8 +97,8 @@ fn the_page_of_runtimes_matches_their_exceptions() {
         if exceptions.is_empty() {
             continue;
         }
-        let note = if runtime.verified.is_verified() { "" } else { " (not verified)" };
-        let name = format!("{}{note}", runtime.name);
+        let finding = if runtime.verified.is_verified() { "" } else { " (not verified)" };
+        let name = format!("{}{finding}", runtime.name);
         writeln!(table, "| {name} | {} | {} |", runtime.version, exceptions.join("; ")).unwrap();
     }
     holds("docs/runtimes.md", "exceptions", &table);

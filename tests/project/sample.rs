@@ -18,8 +18,8 @@ fn read(bytes: &[u8]) -> Model {
     let report = Report::new();
     let source = Source::new("sample.bsm2", bytes.to_vec());
     let opened = open(&source, &ReadOptions::default(), &report).unwrap();
-    let notes = report.notes();
-    assert!(notes.iter().all(|n| n.severity() == Severity::Info), "{notes:?}");
+    let findings = report.findings();
+    assert!(findings.iter().all(|n| n.severity() == Severity::Info), "{findings:?}");
     opened.model
 }
 

@@ -96,7 +96,7 @@ fn name(file: &OutputFile, id: &str) -> String {
 
 /// The main file, with those related files in it that it can contain.
 fn in_one(id: &str, files: &[OutputFile]) -> Option<Vec<u8>> {
-    let main = files.iter().find(|file| !file.is_companion)?.bytes.clone();
+    let main = files.iter().find(|file| !file.is_related_file)?.bytes.clone();
     let related = |extension: &str| files.iter().find(|file| name(file, id).ends_with(extension));
     match id {
         "obj" => {

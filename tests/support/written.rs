@@ -5,7 +5,9 @@ use std::path::Path;
 use rigscope_core::model::{Model, Report};
 use rigscope_io::convert::{ConvertOptions, Converted, convert};
 use rigscope_io::formats::loss_list::Loss;
-use rigscope_io::formats::{Companion, OutputFile, ReadOptions, Source, WriteOptions, by_id, open};
+use rigscope_io::formats::{
+    OutputFile, ReadOptions, RelatedFile, Source, WriteOptions, by_id, open,
+};
 
 /// Writes `model` as `a.<extension>` with its related files, reads it back and compares it.
 pub fn converted(model: &Model, format: &str, part: Option<&str>) -> Converted {
@@ -24,9 +26,10 @@ pub fn converted(model: &Model, format: &str, part: Option<&str>) -> Converted {
 
 /// Reads the first of `files` with the others along.
 pub fn reopened(files: &[(String, OutputFile)], options: &ReadOptions) -> Model {
-    let mut all = files.iter().map(|(name, file)| Companion::new(name.clone(), file.bytes.clone()));
+    let mut all =
+        files.iter().map(|(name, file)| RelatedFile::new(name.clone(), file.bytes.clone()));
     let main = all.next().unwrap();
-    let source = Source::new(main.name, main.bytes).with_companions(all.collect());
+    let source = Source::new(main.name, main.bytes).with_related_files(all.collect());
     open(&source, options, &Report::new()).unwrap().model
 }
 

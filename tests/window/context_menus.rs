@@ -2,7 +2,7 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope_state::{Action, Command, NotesAction, Selection};
+use rigscope_state::{Action, Command, FindingsAction, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -67,10 +67,10 @@ fn subset_and_clip_rows_are_selected_and_have_the_same_menus() {
 #[test]
 fn the_menu_of_a_finding_has_the_commands_of_its_element() {
     let mut harness = window_with(asset());
-    let list = &harness.app().tab.view.notes;
+    let list = &harness.app().tab.view.findings;
     let number = *list.rows.first().expect("the sample has findings");
     let message = list.all[number].message.clone();
-    harness.act(Action::Notes(NotesAction::Close));
+    harness.act(Action::Findings(FindingsAction::Close));
     // Some nodes are for screen readers only.
     harness
         .get_all_by_label_contains(&message)
@@ -78,7 +78,7 @@ fn the_menu_of_a_finding_has_the_commands_of_its_element() {
         .unwrap()
         .click_secondary();
     harness.run();
-    assert_eq!(harness.app().tab.view.notes.selected, Some(number));
+    assert_eq!(harness.app().tab.view.findings.selected, Some(number));
     harness.get_by_label("Copy this finding");
     let selection = harness.app().tab.selection;
     if selection != Selection::None {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::{Finding, FindingKind, Place};
-use rigscope_state::{Action, Command, NotesAction, Pane};
+use rigscope_state::{Action, Command, FindingsAction, Pane};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -45,8 +45,8 @@ pub fn num_tooltips(harness: &Harness<'_, Host>) -> usize {
 fn a_widget_has_one_tooltip() {
     let mut harness = window_with(asset());
     let message = "a message that is much longer than its column ".repeat(20);
-    let note = Finding::new(FindingKind::ZeroNormal, Place::Bone(1), message.clone(), 1);
-    harness.act(Action::Notes(NotesAction::Validated(Arc::new(vec![note]))));
+    let finding = Finding::new(FindingKind::ZeroNormal, Place::Bone(1), message.clone(), 1);
+    harness.act(Action::Findings(FindingsAction::Validated(Arc::new(vec![finding]))));
     let linear = Command::ToggleLinear.info().name;
     let names = [
         linear.to_owned(),

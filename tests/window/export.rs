@@ -69,7 +69,7 @@ fn an_export_asks_for_a_path_shows_progress_and_reports_the_result() {
         files: vec![(target, 1234)],
         unforeseen: Vec::new(),
         errors: "positions exact".into(),
-        notes: Vec::new(),
+        findings: Vec::new(),
     };
     harness.act(Action::Exported { id, outcome: Ok(outcome) });
     harness.get_by_label_contains("other.bsm2");

@@ -6,13 +6,13 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use glam::{Mat3, Mat4};
 use rigscope_core::model::{Finding, FindingKind, Place, Skin};
-use rigscope_state::{Action, Effect, NotesAction, Pane};
+use rigscope_state::{Action, Effect, FindingsAction, Pane};
 
 use crate::host::{Session, asset, window_with};
 use crate::rigs;
 use crate::support::written::converted;
 
-fn note(number: u32) -> Finding {
+fn finding_of(number: u32) -> Finding {
     let place = Place::Bone(number % 10);
     Finding::new(FindingKind::ZeroNormal, place, format!("message {number}"), 1)
 }
@@ -20,15 +20,15 @@ fn note(number: u32) -> Finding {
 #[test]
 fn a_finding_is_selected_explained_ignored_and_searched() {
     let mut harness = window_with(asset());
-    let notes = vec![
-        note(3),
+    let findings = vec![
+        finding_of(3),
         Finding {
             kind: FindingKind::SeveralRoots,
             message: "there are two roots".into(),
-            ..note(1)
+            ..finding_of(1)
         },
     ];
-    harness.act(Action::Notes(NotesAction::Validated(Arc::new(notes))));
+    harness.act(Action::Findings(FindingsAction::Validated(Arc::new(findings))));
     harness.click("message 3");
     let state = harness.app();
     assert_eq!(state.tab.selection.bone().map(|bone| bone.0), Some(3));
@@ -53,9 +53,9 @@ fn a_finding_is_selected_explained_ignored_and_searched() {
 fn a_clicked_finding_shows_its_details_below_the_view() {
     let mut harness = window_with(asset());
     harness.set_size(egui::vec2(900.0, 600.0));
-    harness
-        .state_mut()
-        .apply(Action::Notes(NotesAction::Validated(Arc::new((0..40).map(note).collect()))));
+    harness.state_mut().apply(Action::Findings(FindingsAction::Validated(Arc::new(
+        (0..40).map(finding_of).collect(),
+    ))));
     harness.run();
     let pane = harness.get_by_label("Findings pane").rect();
     let view = harness.get_by_label("View").rect();
@@ -75,7 +75,7 @@ fn a_clicked_finding_shows_its_details_below_the_view() {
 #[test]
 fn findings_are_copied_as_text_and_as_json() {
     let mut harness = window_with(asset());
-    harness.act(Action::Notes(NotesAction::Validated(Arc::new(vec![note(3)]))));
+    harness.act(Action::Findings(FindingsAction::Validated(Arc::new(vec![finding_of(3)]))));
     for (label, wanted) in [
         ("Copy as text", "zero-normal: message 3 at bones[3]"),
         ("Copy as JSON", "\"place\": \"bones[3]\""),
@@ -92,8 +92,8 @@ fn findings_are_copied_as_text_and_as_json() {
 #[test]
 fn only_the_visible_rows_of_50000_findings_are_laid_out() {
     let mut harness = window_with(asset());
-    let notes = (0..50_000).map(note).collect();
-    harness.act(Action::Notes(NotesAction::Validated(Arc::new(notes))));
+    let findings = (0..50_000).map(finding_of).collect();
+    harness.act(Action::Findings(FindingsAction::Validated(Arc::new(findings))));
     let rows = harness.get_all_by_label_contains("message ").count();
     assert!((3..100).contains(&rows), "{rows}");
     let started = std::time::Instant::now();
@@ -145,7 +145,7 @@ fn a_torn_model_leads_to_its_cause() {
     for size in [[900.0, 600.0], [1600.0, 1000.0]] {
         harness.set_size(size.into());
         harness.act(Action::ShowPane(Pane::Diagnosis, false));
-        harness.act(Action::ShowPane(Pane::Notes, true));
+        harness.act(Action::ShowPane(Pane::Findings, true));
         // In the Findings pane, and in the status bar.
         let links =
             harness.get_all_by_label_contains("Cause: the inverse bind matrices are transposed");
@@ -165,7 +165,7 @@ fn a_torn_model_leads_to_its_cause() {
 #[test]
 fn a_model_without_symptoms_is_not_diagnosed() {
     let harness = window_with(asset());
-    assert!(harness.app().tab.view.notes.is_validated());
+    assert!(harness.app().tab.view.findings.is_validated());
     assert!(harness.app().causes().is_none());
     assert!(harness.query_by_label_contains("Cause:").is_none());
 }

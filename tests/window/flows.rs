@@ -290,16 +290,16 @@ fn an_animation_from_another_file_is_added_and_played() {
     let motion = gltf::write_motion(folder.path(), "swing.gltf", &["root", "arm", "hand"]);
     let mut harness = window_with(mesh);
     assert!(harness.app().clip().is_none());
-    harness.state_mut().apply(Action::Run(Command::AddCompanions));
+    harness.state_mut().apply(Action::Run(Command::AddRelatedFiles));
     let asked = harness.state().effects.last().cloned();
-    assert_eq!(asked, Some(Effect::PickFiles(FileKind::Companions)));
-    harness.state_mut().apply(Action::AddCompanions(vec![motion]));
+    assert_eq!(asked, Some(Effect::PickFiles(FileKind::RelatedFiles)));
+    harness.state_mut().apply(Action::AddRelatedFiles(vec![motion]));
     harness.answer();
     let state = harness.app();
     assert_eq!(state.tab.problem, None);
     assert_eq!(state.clip().unwrap().name, "swing");
-    let notes = &state.tab.document.as_ref().unwrap().notes;
-    let of = |code: &str| notes.iter().find(|note| note.kind.code() == code).unwrap();
+    let findings = &state.tab.document.as_ref().unwrap().findings;
+    let of = |code: &str| findings.iter().find(|finding| finding.kind.code() == code).unwrap();
     assert_eq!(
         of("unmatched-bones").message,
         "1 of 3 bones of swing has no counterpart in the model: hand"

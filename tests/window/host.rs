@@ -79,7 +79,7 @@ impl Host {
             Ok(opened) => {
                 let document = Document::new(request, source.content.clone(), opened, &report);
                 let mut document = document.unwrap();
-                document.place_companions(|name| file.path_of(name));
+                document.place_related_files(|name| file.path_of(name));
                 Action::Loaded {
                     id: request.id,
                     document: Box::new(document),

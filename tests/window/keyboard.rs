@@ -132,12 +132,12 @@ fn the_search_of_the_shortcuts_has_the_focus() {
 fn the_key_of_a_pane_behind_a_tab_raises_it() {
     let mut harness = window_with(asset());
     harness.press(CTRL, Key::B);
-    assert!(!harness.app().is_in_front(Pane::Notes), "the Bytes pane covers it");
+    assert!(!harness.app().is_in_front(Pane::Findings), "the Bytes pane covers it");
     harness.press(Modifiers::NONE, Key::F8);
-    assert!(harness.app().is_in_front(Pane::Notes));
+    assert!(harness.app().is_in_front(Pane::Findings));
     assert!(harness.app().settings.panes.shows(Pane::Bytes));
     harness.press(Modifiers::NONE, Key::F8);
-    assert!(!harness.app().settings.panes.shows(Pane::Notes));
+    assert!(!harness.app().settings.panes.shows(Pane::Findings));
     assert!(harness.app().is_in_front(Pane::Bytes));
 }
 

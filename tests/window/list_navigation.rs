@@ -2,21 +2,21 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope_state::{Action, NotesAction};
+use rigscope_state::{Action, FindingsAction};
 
 use crate::host::{Session, asset, window_with};
 
 #[test]
 fn findings_are_navigated_by_keys() {
     let mut harness = window_with(asset());
-    let num = harness.app().tab.view.notes.rows.len();
+    let num = harness.app().tab.view.findings.rows.len();
     assert!(num > 2);
-    harness.act(Action::Notes(NotesAction::Show(harness.app().tab.view.notes.rows[0])));
+    harness.act(Action::Findings(FindingsAction::Show(harness.app().tab.view.findings.rows[0])));
     harness.get_by_label("Table of findings").focus();
     harness.run();
     let row = |harness: &egui_kittest::Harness<'_, crate::host::Host>| {
-        let notes = &harness.app().tab.view.notes;
-        notes.rows.iter().position(|row| Some(*row) == notes.selected)
+        let findings = &harness.app().tab.view.findings;
+        findings.rows.iter().position(|row| Some(*row) == findings.selected)
     };
     for (key, wanted) in [
         (Key::ArrowDown, 1),

@@ -14,7 +14,6 @@ mod bytes;
 mod clip_list;
 mod collision;
 mod comfort;
-mod companions;
 mod compare;
 mod compass;
 mod context_menus;
@@ -42,6 +41,7 @@ mod panels;
 mod pick;
 mod poses;
 mod program;
+mod related_files;
 #[path = "../../crates/io/tests/injected/rigs.rs"]
 mod rigs;
 mod side_panels;

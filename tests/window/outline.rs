@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use rigscope_core::model::{BoneId, Finding, FindingKind, Place};
 use rigscope_core::visual::OutlineTarget;
-use rigscope_state::{Action, BytesAction, Command, NotesAction, Selection};
+use rigscope_state::{Action, BytesAction, Command, FindingsAction, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -141,8 +141,8 @@ fn search_and_closed_branches_are_per_document() {
 fn a_finding_and_a_byte_are_marked_only_while_their_element_is_selected() {
     let mut harness = window_with(asset());
     let place = Place::Bone(3);
-    let note = Finding::new(FindingKind::ZeroNormal, place, "message".into(), 1);
-    harness.act(Action::Notes(NotesAction::Validated(vec![note].into())));
+    let finding = Finding::new(FindingKind::ZeroNormal, place, "message".into(), 1);
+    harness.act(Action::Findings(FindingsAction::Validated(vec![finding].into())));
     harness.click("message");
     assert_eq!(marked(&harness), [bone_name(&harness, 3)]);
     assert!(harness.app().is_about_selection(place));

@@ -106,7 +106,7 @@ pub(super) fn run(args: &BaselineArgs, output: &Output) -> anyhow::Result<Exit> 
     }
     let command = suggested(command);
     let message = format!("{files} with {}; compare with `{command}`", counts.text());
-    output.note_at(Severity::Info, &args.output, &message);
+    output.report_at(Severity::Info, &args.output, &message);
     Ok(Exit::Done)
 }
 

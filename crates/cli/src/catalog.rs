@@ -81,7 +81,7 @@ pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
     timings::at("writing files");
     let (mut written, num_rows) = table.end()?;
     save_copy(&args.output, &mut written, args.force, &inputs)?;
-    output.note_at(
+    output.report_at(
         Severity::Info,
         &args.output,
         &format!("{} written", super::text::counted(num_rows as u64, "row")),

@@ -145,7 +145,7 @@ fn update(
     lock.files.extend(lock_of(read).files);
     if lock != before || !args.baseline.exists() {
         save(&args.baseline, lock.to_text().as_bytes(), true, &read.inputs)?;
-        output.note_at(Severity::Info, &args.baseline, "updated");
+        output.report_at(Severity::Info, &args.baseline, "updated");
     }
     Ok(())
 }
@@ -168,7 +168,7 @@ fn compare_with_history(
     for (number, result) in results.iter_mut().filter(|result| is_moved(result)).enumerate() {
         if number >= MAX_COMPARED {
             let message = format!("only {MAX_COMPARED} files were compared with the repository");
-            output.note(Severity::Info, &message);
+            output.report(Severity::Info, &message);
             return;
         }
         let name = &result.verdict.file;
@@ -185,7 +185,7 @@ fn compare_with_history(
         if wants_images {
             match images(&pair, &file.path) {
                 Ok(images) => result.images = images,
-                Err(error) => output.note_at(Severity::Warning, &file.path, &error.to_string()),
+                Err(error) => output.report_at(Severity::Warning, &file.path, &error.to_string()),
             }
         }
     }
@@ -368,7 +368,7 @@ fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> Lines {
         }
         for (finding, _) in result.new_findings() {
             let severity = paint.severity(finding.severity(), finding.severity().as_str());
-            let text = super::info_text::note_text(&FindingEntry::from(finding));
+            let text = super::info_text::finding_text(&FindingEntry::from(finding));
             let mut counts = result.verdict.new_findings.iter();
             let count = counts.find(|new| new.code == finding.kind.code() && new.before > 0);
             let before = count.map_or_else(String::new, |new| format!(" (before: {})", new.before));

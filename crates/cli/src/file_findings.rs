@@ -115,7 +115,7 @@ fn check(
         let mut document = opener.read(file, of_reader)?;
         if let Some(runtime) = played_as {
             if let Err(why) = runtime.check_opens(format_id(&document), &document.model) {
-                of_rules.note(FindingKind::RuntimeCannotOpen, Place::File, why);
+                of_rules.add(FindingKind::RuntimeCannotOpen, Place::File, why);
                 return Ok((format_id(&document), Vec::new()));
             }
             document.model = runtime.play(&document.model).model;
@@ -131,7 +131,7 @@ fn check(
             timings::at("applying rules");
             let _ = validate(&document.model, &of_rules);
         }
-        let findings = [of_reader.notes(), of_rules.notes()].concat();
+        let findings = [of_reader.findings(), of_rules.findings()].concat();
         if with_entry {
             timings::at("computing signatures");
             entry = Entry::of(&document, String::new(), &findings, &timings::report()).ok();
@@ -159,8 +159,8 @@ fn check(
             ..FileFindings::unreadable(Place::File, fault.to_string())
         },
     };
-    findings.of_reader.extend(of_reader.notes());
-    findings.of_rules = of_rules.notes();
+    findings.of_reader.extend(of_reader.findings());
+    findings.of_rules = of_rules.findings();
     findings.entry = entry;
     findings
 }
@@ -213,8 +213,8 @@ type Row = (String, String, String, u64);
 impl FileFindings {
     /// A single finding: the file cannot be read.
     pub(super) fn unreadable(place: Place, message: String) -> Self {
-        let note = Finding::new(FindingKind::Unreadable, place, message, 1);
-        Self { of_reader: vec![note], ..Self::default() }
+        let finding = Finding::new(FindingKind::Unreadable, place, message, 1);
+        Self { of_reader: vec![finding], ..Self::default() }
     }
 
     /// Sets the hash of the content and the reads of related files, and makes an entry for a file that can't be read.
@@ -233,9 +233,9 @@ impl FileFindings {
     }
 
     fn to_text(&self) -> Option<String> {
-        let row = |note: &Finding| {
-            let (code, place) = (note.kind.code().to_owned(), note.place.to_string());
-            (code, place, note.message.clone(), note.count)
+        let row = |finding: &Finding| {
+            let (code, place) = (finding.kind.code().to_owned(), finding.place.to_string());
+            (code, place, finding.message.clone(), finding.count)
         };
         let text = CachedFindings {
             format: self.format.map(str::to_owned),
@@ -249,11 +249,11 @@ impl FileFindings {
 
     fn from_text(text: &str) -> Option<Self> {
         let text: CachedFindings = serde_json::from_str(text).ok()?;
-        let note = |(code, place, message, count): Row| {
+        let finding = |(code, place, message, count): Row| {
             let (kind, place) = (finding_of_code(&code)?, place.parse().ok()?);
             Some(Finding::new(kind, place, message, count))
         };
-        let notes = |rows: Vec<Row>| rows.into_iter().map(note).collect::<Option<Vec<_>>>();
+        let findings = |rows: Vec<Row>| rows.into_iter().map(finding).collect::<Option<Vec<_>>>();
         let format = match text.format {
             None => None,
             Some(id) => {
@@ -263,8 +263,8 @@ impl FileFindings {
         };
         Some(Self {
             format,
-            of_reader: notes(text.of_reader)?,
-            of_rules: notes(text.of_rules)?,
+            of_reader: findings(text.of_reader)?,
+            of_rules: findings(text.of_rules)?,
             causes: text.causes,
             entry: text.entry,
             has_panicked: false,
@@ -286,15 +286,15 @@ mod tests {
 
     #[test]
     fn cached_findings_survive_a_round_trip() {
-        let note = |kind, place, message: &str| Finding::new(kind, place, message.to_owned(), 3);
+        let finding = |kind, place, message: &str| Finding::new(kind, place, message.to_owned(), 3);
         let findings = FileFindings {
             format: Some("bsm2"),
-            of_reader: vec![note(
+            of_reader: vec![finding(
                 FindingKind::ZeroNormal,
                 Place::Vertex { mesh: 0, vertex: 4 },
                 "a \"b\"\n",
             )],
-            of_rules: vec![note(FindingKind::FlatHull, Place::File, "")],
+            of_rules: vec![finding(FindingKind::FlatHull, Place::File, "")],
             causes: vec![NamedCause {
                 name: "unit-scale".to_owned(),
                 statement: "wrong".to_owned(),

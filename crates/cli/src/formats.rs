@@ -47,7 +47,7 @@ fn as_json() -> json::Formats {
         holds: holds(info.caps),
         citation: info.citation,
     };
-    let note = |row: &FindingInfo| json::FindingKindEntry {
+    let entry = |row: &FindingInfo| json::FindingKindEntry {
         code: row.code,
         severity: row.severity.as_str(),
         meaning: row.meaning,
@@ -55,7 +55,7 @@ fn as_json() -> json::Formats {
     json::Formats {
         schema: "rigscope.formats/1",
         formats: FORMATS.iter().map(|f| format(&f.info)).collect(),
-        notes: findings().map(FindingKind::info).map(note).collect(),
+        findings: findings().map(FindingKind::info).map(entry).collect(),
     }
 }
 

@@ -5,31 +5,31 @@ use std::path::Path;
 
 use super::output::Output;
 use super::text::path;
-use rigscope_core::model::{CompanionFile, CompanionRole, Severity, singular_or_plural};
+use rigscope_core::model::{RelatedFileRole, RelatedFileUse, Severity, singular_or_plural};
 
 /// More files of one role are only counted.
 const MAX_NAMED: usize = 4;
 
 /// Prints one line to stderr if such files were used for the file at `of`.
-pub(super) fn announce(files: &[CompanionFile], of: &Path, output: &Output) {
+pub(super) fn announce(files: &[RelatedFileUse], of: &Path, output: &Output) {
     if let Some(text) = text(files) {
-        output.note_at(Severity::Info, of, &text);
+        output.report_at(Severity::Info, of, &text);
     }
 }
 
 /// The files that a search of the folder added, by role, and how to exclude them.
-pub(super) fn text(files: &[CompanionFile]) -> Option<String> {
+pub(super) fn text(files: &[RelatedFileUse]) -> Option<String> {
     let roles = [
-        (CompanionRole::Skeleton, "skeleton", "skeletons"),
-        (CompanionRole::Skin, "meshes", "meshes"),
-        (CompanionRole::Mesh, "faces", "faces"),
-        (CompanionRole::Animation, "animation", "animations"),
+        (RelatedFileRole::Skeleton, "skeleton", "skeletons"),
+        (RelatedFileRole::Skin, "meshes", "meshes"),
+        (RelatedFileRole::Mesh, "faces", "faces"),
+        (RelatedFileRole::Animation, "animation", "animations"),
     ];
     let mut parts = Vec::new();
     let mut first = None;
     for (role, one, many) in roles {
-        let is_added = |file: &&CompanionFile| file.is_used && file.is_found && file.role == role;
-        let files: Vec<&CompanionFile> = files.iter().filter(is_added).collect();
+        let is_added = |file: &&RelatedFileUse| file.is_used && file.is_found && file.role == role;
+        let files: Vec<&RelatedFileUse> = files.iter().filter(is_added).collect();
         let Some(head) = files.first() else { continue };
         first = first.or(Some(head.file.as_str()));
         let named = files.iter().take(MAX_NAMED).map(|file| path(Path::new(&file.file)));
@@ -51,19 +51,19 @@ pub(super) fn text(files: &[CompanionFile]) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn found(file: &str, role: CompanionRole) -> CompanionFile {
-        CompanionFile { is_found: true, ..CompanionFile::used(file, role, "fits") }
+    fn found(file: &str, role: RelatedFileRole) -> RelatedFileUse {
+        RelatedFileUse { is_found: true, ..RelatedFileUse::used(file, role, "fits") }
     }
 
     #[test]
     fn only_files_that_nobody_named_are_announced() {
-        let named = CompanionFile::used("a.ozz", CompanionRole::Animation, "given by the user");
+        let named = RelatedFileUse::used("a.ozz", RelatedFileRole::Animation, "given by the user");
         assert_eq!(text(std::slice::from_ref(&named)), None);
         let files = [
             named,
-            found("hero.skeleton.ozz", CompanionRole::Skeleton),
-            found("hero.walk.ozz", CompanionRole::Animation),
-            found("suit.png", CompanionRole::Texture),
+            found("hero.skeleton.ozz", RelatedFileRole::Skeleton),
+            found("hero.walk.ozz", RelatedFileRole::Animation),
+            found("suit.png", RelatedFileRole::Texture),
         ];
         assert_eq!(
             text(&files).unwrap(),
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn long_lists_are_shortened() {
         let files: Vec<_> = (0..6)
-            .map(|number| found(&format!("{number}.ozz"), CompanionRole::Animation))
+            .map(|number| found(&format!("{number}.ozz"), RelatedFileRole::Animation))
             .collect();
         assert_eq!(
             text(&files).unwrap(),

@@ -7,8 +7,8 @@ use super::lines::Lines;
 use super::output::Paint;
 use super::table::{Align, Table};
 use super::text::{counted, grouped, name, path, plain, point};
-use rigscope_core::model::{BoneNoun, CompanionRole, Detail, Model, Severity};
-use rigscope_core::summary::{Companion, FindingEntry, Info};
+use rigscope_core::model::{BoneNoun, Detail, Model, RelatedFileRole, Severity};
+use rigscope_core::summary::{FindingEntry, Info, RelatedFile};
 use rigscope_io::formats::by_id;
 
 /// Longer lists are cut; the JSON has all rows.
@@ -47,12 +47,12 @@ fn body(info: &Info, model: &Model, paint: Paint) -> Lines {
         let num = info.bones.iter().filter(|bone| bone.kind != HELPER).count();
         section(&mut out, paint, title, num, bones(info, is_mixed));
     }
-    let listed = listed_companions(info);
+    let listed = listed_related_files(info);
     let num_listed = listed.len();
-    section(&mut out, paint, "related files", num_listed, companions(&listed));
-    if !info.notes.is_empty() {
+    section(&mut out, paint, "related files", num_listed, related_files(&listed));
+    if !info.findings.is_empty() {
         heading(&mut out, paint, "findings");
-        push(&mut out, &notes(&info.notes, paint), "    ");
+        push(&mut out, &findings(&info.findings, paint), "    ");
     }
     out
 }
@@ -261,14 +261,14 @@ fn bones(info: &Info, is_mixed: bool) -> Vec<String> {
 }
 
 /// The related files, except unused images, of which a folder may contain many.
-fn listed_companions(info: &Info) -> Vec<&Companion> {
-    let texture = CompanionRole::Texture.as_str();
-    let is_listed = |file: &&Companion| file.taken || file.role != texture || file.is_missing;
-    info.companions.iter().filter(is_listed).collect()
+fn listed_related_files(info: &Info) -> Vec<&RelatedFile> {
+    let texture = RelatedFileRole::Texture.as_str();
+    let is_listed = |file: &&RelatedFile| file.taken || file.role != texture || file.is_missing;
+    info.related_files.iter().filter(is_listed).collect()
 }
 
 /// The table of related files, in which used files are marked.
-fn companions(listed: &[&Companion]) -> Vec<String> {
+fn related_files(listed: &[&RelatedFile]) -> Vec<String> {
     let mut table = Table::new([Align::Left, Align::Left, Align::Left, Align::Right, Align::Left]);
     table.row(["", "role", "file", "fit", "reason"].map(String::from));
     for file in listed.iter().take(MAX_ROWS) {
@@ -286,27 +286,27 @@ fn companions(listed: &[&Companion]) -> Vec<String> {
 }
 
 /// One line per note: message, place, count.
-fn notes(notes: &[FindingEntry], paint: Paint) -> Vec<String> {
+fn findings(findings: &[FindingEntry], paint: Paint) -> Vec<String> {
     let severities = [Severity::Error, Severity::Warning, Severity::Info];
-    let line = |note: &FindingEntry| {
-        let known = severities.into_iter().find(|s| s.as_str() == note.severity);
-        let label = format!("{:<7}", note.severity);
+    let line = |finding: &FindingEntry| {
+        let known = severities.into_iter().find(|s| s.as_str() == finding.severity);
+        let label = format!("{:<7}", finding.severity);
         let label = known.map_or(label.clone(), |severity| paint.severity(severity, &label));
-        format!("{label}  {}", note_text(note))
+        format!("{label}  {}", finding_text(finding))
     };
-    notes.iter().map(line).collect()
+    findings.iter().map(line).collect()
 }
 
 /// A note as one phrase: `zero-normal: normal 0 0 0 at meshes[0].vertices[7], 5 times`.
-pub(super) fn note_text(note: &FindingEntry) -> String {
-    let mut text = plain(&note.message);
+pub(super) fn finding_text(finding: &FindingEntry) -> String {
+    let mut text = plain(&finding.message);
     // Errors of readers already contain the place.
-    if note.place != "file" && !note.message.contains(&note.place) {
-        text.push_str(&format!(" at {}", note.place));
+    if finding.place != "file" && !finding.message.contains(&finding.place) {
+        text.push_str(&format!(" at {}", finding.place));
     }
-    if note.count > 1 {
-        text.push_str(&format!(", {} times", grouped(note.count)));
+    if finding.count > 1 {
+        text.push_str(&format!(", {} times", grouped(finding.count)));
     }
-    text.push_str(&format!(" [{}]", note.code));
+    text.push_str(&format!(" [{}]", finding.code));
     text
 }

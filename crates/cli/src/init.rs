@@ -83,7 +83,7 @@ pub(super) fn run(args: &InitArgs, output: &Output) -> anyhow::Result<Exit> {
     let message = format!(
         "rules for {files}{unreadable}; check with `{check}`, and begin a baseline with `{begin}`"
     );
-    output.note_at(Severity::Info, &target, &message);
+    output.report_at(Severity::Info, &target, &message);
     Ok(Exit::Done)
 }
 

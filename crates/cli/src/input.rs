@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::exit::at_path;
 use super::found_files;
-use super::info_text::note_text;
+use super::info_text::finding_text;
 use super::output::Output;
 use super::timings;
 use rigscope_core::model::{Finding, Report, Severity};
@@ -49,16 +49,16 @@ pub(super) fn open_and_report(
 
 /// Prints which files of the folder are used, and warnings and errors about the content, to stderr.
 pub(super) fn report_document(document: &Document, path: &Path, output: &Output) {
-    found_files::announce(&document.companions, path, output);
-    report_notes(&document.notes, path, output);
+    found_files::announce(&document.related_files, path, output);
+    print_findings(&document.findings, path, output);
 }
 
-/// Prints the warnings and errors among the `notes` about the file at `path` to stderr.
-pub(super) fn report_notes(notes: &[Finding], path: &Path, output: &Output) {
-    for note in notes {
-        if note.severity() > Severity::Info {
-            let text = note_text(&FindingEntry::from(note));
-            output.note_at(note.severity(), path, &text);
+/// Prints the warnings and errors among the `findings` about the file at `path` to stderr.
+pub(super) fn print_findings(findings: &[Finding], path: &Path, output: &Output) {
+    for finding in findings {
+        if finding.severity() > Severity::Info {
+            let text = finding_text(&FindingEntry::from(finding));
+            output.report_at(finding.severity(), path, &text);
         }
     }
 }

@@ -11,11 +11,11 @@ use rigscope_core::summary::FindingEntry;
 pub(super) struct Validation {
     pub(super) schema: &'static str,
     pub(super) files: Vec<ValidatedFile>,
-    /// Notes of severity error in all files.
+    /// Findings of severity error in all files.
     pub(super) errors: u64,
-    /// Notes of severity warning in all files.
+    /// Findings of severity warning in all files.
     pub(super) warnings: u64,
-    /// Notes in all files that `--allow` ignored.
+    /// Findings in all files that `--allow` ignored.
     pub(super) allowed: usize,
 }
 
@@ -26,8 +26,9 @@ pub(super) struct ValidatedFile {
     pub(super) format: Option<&'static str>,
     /// Whether no finding makes the command fail.
     pub(super) ok: bool,
-    pub(super) notes: Vec<FindingEntry>,
-    /// Causes of the notes, as `diagnose` names them.
+    #[serde(rename = "notes")]
+    pub(super) findings: Vec<FindingEntry>,
+    /// Causes of the findings, as `diagnose` names them.
     pub(super) causes: Vec<ValidatedCause>,
 }
 
@@ -35,7 +36,7 @@ pub(super) struct ValidatedFile {
 pub(super) struct ValidatedCause {
     pub(super) cause: String,
     pub(super) message: String,
-    /// Codes of the notes that it explains.
+    /// Codes of the findings that it explains.
     pub(super) explains: Vec<String>,
 }
 
@@ -330,7 +331,8 @@ pub(super) struct BenchRow {
 pub(super) struct Formats {
     pub(super) schema: &'static str,
     pub(super) formats: Vec<FormatEntry>,
-    pub(super) notes: Vec<FindingKindEntry>,
+    #[serde(rename = "notes")]
+    pub(super) findings: Vec<FindingKindEntry>,
 }
 
 #[derive(Debug, Serialize)]

@@ -23,7 +23,7 @@
 //! | `suggestions`, `suggested_command` | names and commands in messages |
 //! | `lines`, `table`, `text` | lines, columns, numbers and names in text output |
 //!
-//! Invariant: results go to stdout; errors, notes and progress go to stderr.
+//! Invariant: results go to stdout; errors, findings and progress go to stderr.
 //! Invariant: `output` escapes every invisible character except Rigscope's own colour codes and the line ends of
 //! `Lines`, and no line that it prints begins a command of a CI system, except in reports of that format.
 

@@ -152,23 +152,23 @@ impl Output {
     /// Prints an error; one that concerns a file begins with the path.
     pub(super) fn error(&self, error: &anyhow::Error) {
         match error.downcast_ref() {
-            Some(PathError { path, message }) => self.note_at(Severity::Error, path, message),
+            Some(PathError { path, message }) => self.report_at(Severity::Error, path, message),
             None => match error.downcast_ref() {
                 Some(SaveError { path, refusal }) => {
-                    self.note_at(Severity::Error, path, &refusal.to_string())
+                    self.report_at(Severity::Error, path, &refusal.to_string())
                 }
-                None => self.note(Severity::Error, &format!("{error:#}")),
+                None => self.report(Severity::Error, &format!("{error:#}")),
             },
         }
     }
 
     /// Prints a message with its severity.
-    pub(super) fn note(&self, severity: Severity, message: &str) {
+    pub(super) fn report(&self, severity: Severity, message: &str) {
         self.write_line(&format!("{} {}", self.label(severity), plain(message)));
     }
 
     /// Prints a message about a file, the path first for editors and `grep`.
-    pub(super) fn note_at(&self, severity: Severity, path: &Path, message: &str) {
+    pub(super) fn report_at(&self, severity: Severity, path: &Path, message: &str) {
         let (path, label) = (plain(&path_text(path)), self.label(severity));
         self.write_line(&format!("{path}: {label} {}", plain(message)));
     }

@@ -44,7 +44,7 @@ pub(super) fn run(args: &PoseCommandArgs, output: &Output) -> anyhow::Result<Exi
     if num_infinite > 0 {
         let vertices = counted(num_infinite, "position");
         let message = format!("{vertices} exceed the range of single precision");
-        output.note_at(Severity::Warning, &args.file, &message);
+        output.report_at(Severity::Warning, &args.file, &message);
     }
     match format {
         PoseFormat::Obj if is_standard_stream(&args.output) => {

@@ -44,7 +44,7 @@ pub(super) fn pose_spec(
     };
     let report = |kind: FindingKind| {
         let text = format!("{}; {}", kind.info().meaning, kind.info().effect);
-        output.note_at(Severity::Info, path, &text);
+        output.report_at(Severity::Info, path, &text);
     };
     report_clamping(&spec, model, path, output);
     let asks_for_time = is_sequence || matches!(moment, Moment::TimeSecs(_) | Moment::Key(_));
@@ -61,7 +61,7 @@ pub(super) fn pose_spec(
 /// Prints a warning about a time or key that the clip doesn't have.
 pub(super) fn report_clamping(spec: &PoseSpec, model: &Model, path: &Path, output: &Output) {
     if let Some(text) = spec.clamping(model) {
-        output.note_at(Severity::Warning, path, &text);
+        output.report_at(Severity::Warning, path, &text);
     }
 }
 

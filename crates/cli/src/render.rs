@@ -9,7 +9,7 @@ use glam::Vec3;
 use super::bone_selection::find_bone;
 use super::exit::{Exit, at_path};
 use super::graphics::studio;
-use super::input::{self, report_notes};
+use super::input::{self, print_findings};
 use super::output::Output;
 use super::pipeline::{Limits, run_pipeline};
 use super::pose_selection::pose_spec;
@@ -145,7 +145,7 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     });
     let mut graphics = studio?;
     let sequence = sequence.context("internal error: the model was not measured")?;
-    report_notes(&report.notes(), &args.file, output);
+    print_findings(&report.findings(), &args.file, output);
     if timings::is_on() && !graphics.measure_passes() {
         tracing::info!("the device doesn't support timestamps for passes");
     }

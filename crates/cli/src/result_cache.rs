@@ -68,7 +68,7 @@ impl<'a> ResultCache<'a> {
             && !self.has_warned.swap(true, Ordering::Relaxed)
         {
             let message = format!("results can't be written to the cache: {}", io_message(&error));
-            self.output.note(Severity::Warning, &message);
+            self.output.report(Severity::Warning, &message);
         }
         Ok(made)
     }

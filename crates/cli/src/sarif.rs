@@ -149,7 +149,7 @@ pub(super) fn log<'a>(
         },
         invocations: [Invocation { execution_successful: is_whole }],
         column_kind: "unicodeCodePoints",
-        results: found.map(|(path, note, state)| result_entry(path, note, state)).collect(),
+        results: found.map(|(path, finding, state)| result_entry(path, finding, state)).collect(),
     };
     Log { schema: SCHEMA, version: "2.1.0", runs: [run] }
 }
@@ -179,8 +179,12 @@ fn rule(row: &FindingInfo) -> Rule {
     }
 }
 
-fn result_entry(path: &Path, note: &Finding, baseline_state: Option<&'static str>) -> ResultEntry {
-    let region = match note.place {
+fn result_entry(
+    path: &Path,
+    finding: &Finding,
+    baseline_state: Option<&'static str>,
+) -> ResultEntry {
+    let region = match finding.place {
         Place::Offset(byte_offset) => Some(Region::Bytes { byte_offset }),
         Place::Line { line, column } if line > 0 => {
             Some(Region::Lines { start_line: line, start_column: column })
@@ -188,19 +192,21 @@ fn result_entry(path: &Path, note: &Finding, baseline_state: Option<&'static str
         _ => None,
     };
     ResultEntry {
-        rule_id: note.kind.code(),
-        rule_index: findings().take_while(|kind| *kind != note.kind).count(),
-        level: level(note.severity()),
-        message: Text { text: note.message.clone() },
+        rule_id: finding.kind.code(),
+        rule_index: findings().take_while(|kind| *kind != finding.kind).count(),
+        level: level(finding.severity()),
+        message: Text { text: finding.message.clone() },
         // A count of 0 would not be a finding.
-        occurrence_count: note.count.max(1),
+        occurrence_count: finding.count.max(1),
         baseline_state,
         locations: [Location {
             physical_location: PhysicalLocation {
                 artifact_location: ArtifactLocation { uri: uri(path) },
                 region,
             },
-            logical_locations: [LogicalLocation { fully_qualified_name: note.place.to_string() }],
+            logical_locations: [LogicalLocation {
+                fully_qualified_name: finding.place.to_string(),
+            }],
         }],
     }
 }

@@ -36,8 +36,8 @@ pub struct ShareArgs {
     #[arg(long, short, value_name = "OUT.html")]
     pub output: PathBuf,
     /// Show the findings of validate below the view
-    #[arg(long)]
-    pub notes: bool,
+    #[arg(long = "notes")]
+    pub findings: bool,
     /// The folder of a viewer built with make web; by default the installed one
     #[arg(long, value_name = "FOLDER")]
     pub viewer: Option<PathBuf>,
@@ -80,12 +80,12 @@ pub(super) fn run(args: &ShareArgs, output: &Output) -> anyhow::Result<Exit> {
     report_document(&document, &args.file, output);
     check_moment(args, &document.model, output)?;
     let files = files(&args.file, &file, &args.input.0.with, &opener)?;
-    let findings = args.notes.then(|| findings(&document));
+    let findings = args.findings.then(|| findings(&document));
     let page = shared_page(&viewer, &files, &args.url_parameters(), findings.as_deref())?;
     write_output(&args.output, page.as_bytes(), args.force, opener.inputs(), output)?;
     timings::at("writing files");
     let megabytes = page.len() as f64 / f64::from(1 << 20);
-    output.note_at(
+    output.report_at(
         Severity::Info,
         &args.output,
         &format!("{megabytes:.1} MiB written; open the page in a browser with WebGPU"),
@@ -156,16 +156,16 @@ fn findings(document: &Document) -> String {
     let rules = timings::report();
     // This report is never cancelled.
     let _ = validate(&document.model, &rules);
-    let found = rules.notes();
-    let line = |note: &Finding| {
+    let found = rules.findings();
+    let line = |finding: &Finding| {
         format!(
             "{}: {}: {} at {}",
-            note.severity().as_str(),
-            note.kind.code(),
-            one_line(&note.message),
-            note.place
+            finding.severity().as_str(),
+            finding.kind.code(),
+            one_line(&finding.message),
+            finding.place
         )
     };
-    let lines: Vec<_> = document.notes.iter().chain(&found).map(line).collect();
+    let lines: Vec<_> = document.findings.iter().chain(&found).map(line).collect();
     if lines.is_empty() { "No findings.".to_owned() } else { lines.join("\n") }
 }

@@ -38,7 +38,7 @@ fn text(mut document: Document) -> Lines {
     let of_rules = Report::new();
     // Rules should never panic; if one does, its findings are missing here.
     let _ = catch_panic("checking", || validate(&document.model, &of_rules));
-    document.notes.extend(of_rules.notes());
+    document.findings.extend(of_rules.findings());
     // Git passes the path of a temporary file.
     let mut lines = info_text::without_path(&open::info(&document, ""), &document.model);
     for section in [shapes(&document.model), parts(&document.model), motions(&document.model)] {

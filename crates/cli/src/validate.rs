@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use super::config::Configs;
 use super::exit::{Exit, at_path};
 use super::file_findings::{CheckRequest, FileFindings, NamedCause, check_file};
-use super::info_text::note_text;
+use super::info_text::finding_text;
 use super::input;
 use super::lines::Lines;
 use super::output::{Output, Paint};
@@ -34,10 +34,10 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
     }
     for path in &found.empty {
         if args.allow_empty {
-            output.note_at(Severity::Warning, path, "the folder contains no model");
+            output.report_at(Severity::Warning, path, "the folder contains no model");
         } else {
             let message = "the folder contains no model; check the path, or pass --allow-empty";
-            output.note_at(Severity::Error, path, message);
+            output.report_at(Severity::Error, path, message);
         }
     }
     let opener = input::opener(&args.input.0)?;
@@ -168,7 +168,7 @@ fn entry(file: &Checked) -> json::ValidatedFile {
         file: path_text(&file.path),
         format: file.format,
         ok: !file.validation.has_failed,
-        notes: file.validation.findings.iter().map(FindingEntry::from).collect(),
+        findings: file.validation.findings.iter().map(FindingEntry::from).collect(),
         causes: file.causes.iter().map(json::ValidatedCause::from).collect(),
     }
 }
@@ -253,7 +253,7 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Li
     let mut out = Lines::default();
     let mut add = |out: &mut Lines, file: &Checked, finding: &Finding, has_cause: bool| {
         let severity = paint.severity(finding.severity(), finding.severity().as_str());
-        let text = note_text(&FindingEntry::from(finding));
+        let text = finding_text(&FindingEntry::from(finding));
         out.push(format!("{}: {severity}: {text}", printed(&file.path)));
         let info = finding.kind.info();
         if !is_brief && explained.insert(info.code) {

@@ -110,7 +110,7 @@ impl Scene {
         report.progress("uploading", 0.0).map_err(|_| SceneError::Cancelled)?;
         let materials = Materials::plain(model);
         let scene = watched(gpu, || Self::make(gpu, &renderer.kernels, model, materials))?;
-        note_large_clips(gpu, model, report);
+        report_large_clips(gpu, model, report);
         Ok(scene)
     }
 
@@ -146,12 +146,12 @@ fn watched<T>(gpu: &Gpu, work: impl FnOnce() -> Result<T, SceneError>) -> Result
 }
 
 /// Reports clips whose keys don't all fit on the GPU.
-fn note_large_clips(gpu: &Gpu, model: &Model, report: &Report) {
+fn report_large_clips(gpu: &Gpu, model: &Model, report: &Report) {
     let limit = key_budget(gpu);
     for (number, clip) in model.clips.iter().enumerate() {
         let bytes = clip.as_sampled().map_or(0, |motion| motion.keys.bytes().len() as u64);
         let place = Place::Clip(count(number));
-        report.note_many(FindingKind::ClipBeyondGpu, place, u64::from(bytes > limit), || {
+        report.add_many(FindingKind::ClipBeyondGpu, place, u64::from(bytes > limit), || {
             let [bytes, limit] = [bytes, limit].map(numbers::grouped);
             format!("the keys of clip {:?} take {bytes} bytes; the limit is {limit}", clip.name)
         });

@@ -27,14 +27,14 @@ pub enum Action {
     Chooser(super::ChooserAction),
     /// Opens files that were chosen together.
     OpenGroup(Box<super::FileGroup>),
-    /// Opens the first file with the others as its companions.
+    /// Opens the first file with the others as its related files.
     OpenWith(PathBuf, Vec<PathBuf>),
-    /// Reloads the file with these additional companions.
-    AddCompanions(Vec<PathBuf>),
+    /// Reloads the file with these additional related files.
+    AddRelatedFiles(Vec<PathBuf>),
     /// Files were dropped on the window.
     Drop(Vec<super::ChosenFile>),
     /// Chooses among the files related to the model.
-    Companion(super::CompanionAction),
+    RelatedFile(super::RelatedFileAction),
     /// Reloads the file at this many frames per second.
     SetFps(f64),
     /// Opens the file given on the command line.
@@ -195,7 +195,7 @@ pub enum Action {
     ClearLog,
     ImageExport(super::ImageExportAction),
     Statistics(super::StatisticsAction),
-    Notes(super::NotesAction),
+    Findings(super::FindingsAction),
     Animation(super::AnimationAction),
     Measure(super::MeasureAction),
     Poses(super::PosesAction),
@@ -288,8 +288,8 @@ pub enum Effect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     Model,
-    /// Companions of the open model.
-    Companions,
+    /// Related files of the open model.
+    RelatedFiles,
     Compare,
     /// A replacement for an image of the file.
     Image(super::ImageSlot),

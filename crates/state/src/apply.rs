@@ -27,7 +27,7 @@ impl AppState {
     fn follow(&mut self) -> Vec<Effect> {
         self.follow_painting();
         let followers = [
-            Self::follow_notes,
+            Self::follow_findings,
             Self::follow_statistics,
             Self::follow_weights,
             Self::follow_bones,
@@ -73,10 +73,10 @@ impl AppState {
             }
             Action::Chooser(action) => return self.apply_chooser(action),
             Action::OpenGroup(group) => return self.open_group(*group),
-            Action::OpenWith(path, companions) => return self.open(path, companions),
-            Action::AddCompanions(paths) => return self.add_companions(paths),
+            Action::OpenWith(path, related_files) => return self.open(path, related_files),
+            Action::AddRelatedFiles(paths) => return self.add_related_files(paths),
             Action::Drop(dropped) => return self.apply_drop(dropped),
-            Action::Companion(action) => return self.apply_companion(action),
+            Action::RelatedFile(action) => return self.apply_related_file(action),
             Action::SetFps(fps) => return self.apply_fps(fps),
             Action::Start(request) => return self.start_job(request),
             Action::JobProgress { id, what, fraction } => {
@@ -197,7 +197,7 @@ impl AppState {
             Action::ClearLog => self.toasts.clear_log(),
             Action::ImageExport(action) => return self.apply_image_export(action),
             Action::Statistics(action) => return self.apply_statistics(action),
-            Action::Notes(action) => return self.apply_notes(action),
+            Action::Findings(action) => return self.apply_findings(action),
             Action::Animation(action) => return self.apply_animation(action),
             Action::Measure(action) => self.apply_measure(action),
             Action::Poses(action) => self.apply_poses(action),

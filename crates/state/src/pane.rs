@@ -10,14 +10,14 @@ use serde::{Deserialize, Serialize};
 /// whether it is open by default, and shortcuts and help of the command.
 macro_rules! panes {
     ($(
-        $pane:ident $name:literal $home:ident $start:ident $([$($key:literal),+])? $help:literal;
+        $(#[$attr:meta])* $pane:ident $name:literal $home:ident $start:ident $([$($key:literal),+])? $help:literal;
     )+) => {
         /// A pane that can be opened, closed and moved.
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
         )]
         pub enum Pane {
-            $(#[doc = $help] $pane,)+
+            $(#[doc = $help] $(#[$attr])* $pane,)+
         }
 
         /// All panes, in the order of [`Pane`].
@@ -39,7 +39,8 @@ panes! {
         "Lists subsets and bones, on the left.";
     Inspector "Inspector" Right OPEN ["F7"]
         "Shows details of the selection, on the right.";
-    Notes "Findings" Below OPEN ["F8"]
+    #[serde(alias = "Notes")]
+    Findings "Findings" Below OPEN ["F8"]
         "Lists problems found in the file, below the view.";
     Diagnosis "Diagnosis" Below CLOSED ["Alt+F8"]
         "Names the cause of the problems, shows the model without it, and fixes the file, below the view.";
@@ -226,14 +227,14 @@ mod tests {
     #[test]
     fn the_key_of_a_covered_pane_raises_it_and_then_closes_it() {
         let mut state = crate::AppState::default();
-        state.apply(crate::Action::CoveredPanes([Pane::Notes].into()));
-        let command = Command::pane(Pane::Notes);
+        state.apply(crate::Action::CoveredPanes([Pane::Findings].into()));
+        let command = Command::pane(Pane::Findings);
         assert!(!command.is_on(&state), "it can't be seen");
         state.run(command);
-        assert_eq!(state.raised_pane.unwrap().pane, Pane::Notes);
-        assert!(command.is_on(&state) && state.settings.panes.shows(Pane::Notes));
+        assert_eq!(state.raised_pane.unwrap().pane, Pane::Findings);
+        assert!(command.is_on(&state) && state.settings.panes.shows(Pane::Findings));
         state.run(command);
-        assert!(!state.settings.panes.shows(Pane::Notes));
+        assert!(!state.settings.panes.shows(Pane::Findings));
     }
 
     #[test]
@@ -269,7 +270,9 @@ mod tests {
             assert!(Command::from_kebab(name).is_ok(), "{name}");
         }
         // Links and scripts of earlier versions.
-        for (name, pane) in [("notes", Pane::Notes), ("uv", Pane::Uv), ("compare", Pane::Compare)] {
+        for (name, pane) in
+            [("notes", Pane::Findings), ("uv", Pane::Uv), ("compare", Pane::Compare)]
+        {
             assert_eq!(Pane::from_kebab(name), Ok(pane));
         }
     }
@@ -284,9 +287,9 @@ mod tests {
             raised_pane.pane
         };
         let there = [1, 1, 1, 1].map(&mut stepped);
-        assert_eq!(there, [Pane::Outline, Pane::Inspector, Pane::Notes, Pane::View]);
-        assert_eq!(stepped(-1), Pane::Notes);
-        state.settings.panes.set(Pane::Notes, false);
+        assert_eq!(there, [Pane::Outline, Pane::Inspector, Pane::Findings, Pane::View]);
+        assert_eq!(stepped(-1), Pane::Findings);
+        state.settings.panes.set(Pane::Findings, false);
         state.step_pane(1);
         assert_eq!(state.raised_pane.unwrap().pane, Pane::View);
     }
@@ -295,8 +298,8 @@ mod tests {
     fn the_view_cannot_be_closed() {
         let mut panes = Panes::default();
         panes.set(Pane::View, false);
-        panes.set(Pane::Notes, false);
-        assert!(panes.shows(Pane::View) && !panes.shows(Pane::Notes));
+        panes.set(Pane::Findings, false);
+        assert!(panes.shows(Pane::View) && !panes.shows(Pane::Findings));
         assert!(panes.shows(Pane::Outline));
     }
 }

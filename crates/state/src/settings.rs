@@ -102,7 +102,8 @@ pub struct Settings {
     /// Show a tooltip for the item under the resting pointer.
     pub hover: bool,
     /// Codes of ignored findings.
-    pub allowed_notes: BTreeSet<String>,
+    #[serde(rename = "allowed_notes")]
+    pub allowed_findings: BTreeSet<String>,
     /// Interpolation between keys.
     #[serde(with = "SamplingName")]
     pub sampling: Sampling,
@@ -115,7 +116,7 @@ pub struct Settings {
     pub ui_scale: f32,
     /// Reopen the files of the last session at the start.
     pub reopen: bool,
-    /// The files of each tab: the document, then its companions.
+    /// The files of each tab: the document, then its related files.
     pub open_files: Vec<Vec<PathBuf>>,
     /// Show the first-steps strip over the view.
     pub shows_hints: bool,
@@ -141,7 +142,7 @@ impl Default for Settings {
             pick: PickWhat::default(),
             navigation: Navigation::default(),
             hover: true,
-            allowed_notes: BTreeSet::new(),
+            allowed_findings: BTreeSet::new(),
             sampling: Sampling::default(),
             normals: Normals::default(),
             window_size: [1440.0, 900.0],

@@ -400,7 +400,7 @@ fn showing_a_finding_selects_its_subject() {
 #[test]
 fn opening_a_file_with_errors_shows_a_message() {
     let report = Report::new();
-    report.note(FindingKind::NotFinite, Place::File, "bad");
+    report.add(FindingKind::NotFinite, Place::File, "bad");
     let opened = Opened { model: model(["a", "b"]), format: FORMATS[0] };
     let bytes = Arc::new(Vec::new());
     let document =
@@ -427,13 +427,13 @@ fn switches_are_saved_for_the_next_run() {
         Command::CycleLoop,
         Command::ToggleLinear,
         Command::ToggleExactNormals,
-        Command::pane(Pane::Notes),
+        Command::pane(Pane::Findings),
         Command::ThemeLight,
     ] {
         assert_eq!(state.apply(Action::Run(command)), [Effect::SaveSettings]);
     }
     let next = AppState::new(state.settings.clone());
-    assert!(next.tab.view.overlays.wireframe && !next.settings.panes.shows(Pane::Notes));
+    assert!(next.tab.view.overlays.wireframe && !next.settings.panes.shows(Pane::Findings));
     assert_eq!(next.tab.playback.loop_mode, LoopMode::PingPong);
     assert_eq!(next.tab.playback.sampling, rigscope_core::pose::Sampling::Linear);
 }

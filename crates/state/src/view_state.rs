@@ -63,7 +63,7 @@ pub struct ViewState {
     /// The model whose statistics will be copied once they are computed.
     pub(crate) statistics_to_copy: Option<ModelKey>,
     /// The findings.
-    pub notes: crate::FindingList,
+    pub findings: crate::FindingList,
     pub timeline: crate::TimelineView,
     pub animation: AnimationView,
     /// Points measured by the user.

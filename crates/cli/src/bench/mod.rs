@@ -70,7 +70,7 @@ pub(super) fn run(args: &BenchArgs, output: &Output) -> anyhow::Result<Exit> {
         Ok(adapter) => Some(adapter),
         // The CPU results are still printed.
         Err(error) if Exit::of(&error) == Exit::NoGpu => {
-            output.note(Severity::Warning, &format!("{error:#}"));
+            output.report(Severity::Warning, &format!("{error:#}"));
             None
         }
         Err(error) => return Err(error),
@@ -97,7 +97,7 @@ impl Rows<'_> {
     fn skip(&self, grid: Grid, why: &anyhow::Error) {
         let (num, name) = (grid.num_vertices, grid.name());
         let text = format!("the generated model with {num} vertices ({name}) was skipped: {why:#}");
-        self.output.note(Severity::Info, &text);
+        self.output.report(Severity::Info, &text);
     }
 
     fn add(&mut self, step: Step<'_>) -> anyhow::Result<()> {

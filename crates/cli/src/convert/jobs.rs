@@ -90,7 +90,7 @@ fn batch(
     // Also those that will be refused.
     found.files.iter().for_each(|file| inputs.add(file));
     for path in &found.empty {
-        output.note_at(Severity::Warning, path, "the folder contains no model");
+        output.report_at(Severity::Warning, path, "the folder contains no model");
     }
     let job = |input: PathBuf, refusal: Option<String>| Job {
         output: folder.join(below(&input, &args.inputs)).with_extension(&extension),
@@ -150,7 +150,7 @@ fn not_writable(extension: &str) -> String {
 
 /// Whether one job may write over a file that another is going to read along with its own: where
 /// outputs go to a folder in which readers look.
-pub(super) fn may_write_over_companions(jobs: &[Job], args: &ConvertArgs) -> bool {
+pub(super) fn may_write_over_related_files(jobs: &[Job], args: &ConvertArgs) -> bool {
     if jobs.len() < 2 || !args.force || args.dry_run {
         return false;
     }

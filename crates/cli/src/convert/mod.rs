@@ -51,7 +51,7 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
         outcome
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build()?;
-    if jobs::may_write_over_companions(&jobs, args) {
+    if jobs::may_write_over_related_files(&jobs, args) {
         pool.install(|| jobs.par_iter().for_each(|job| one::learn(job, &settings)));
     }
     let limit = SamplingLimit::default();

@@ -101,7 +101,7 @@ pub(super) fn convert_one(
         from: format_id(&document),
         outputs: Vec::new(),
         converted: converted.map_err(failed)?,
-        found_files: found_files::text(&document.companions),
+        found_files: found_files::text(&document.related_files),
     };
     if args.strict && is_lossy(&done) {
         return Err(Failed::Lossy(Box::new(done)));
@@ -116,7 +116,7 @@ pub(super) fn convert_one(
     if is_standard_stream(&job.output) {
         return written_to_stdout(job, done, settings.output);
     }
-    // Two conversions may name one companion: the second looks when the first has written.
+    // Two conversions may name one related file: the second looks when the first has written.
     let mut taken = settings.written.lock().unwrap_or_else(|e| e.into_inner());
     let outputs = outputs_of(&done.converted.files, &job.output, args.force, args.force);
     let is_taken = |output: &&Output<'_>| taken.contains(&output.path) && !output.is_there();

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::jobs::Job;
 use super::one::{Done, Failed};
-use crate::info_text::note_text;
+use crate::info_text::finding_text;
 use crate::lines::Lines;
 use crate::output::{Output, Paint};
 use crate::text::{counted, grouped, path as printed, plain};
@@ -27,7 +27,7 @@ pub(super) fn tell_failures(jobs: &[Job], outcomes: &[Outcome], output: &Output)
             Err(Failed::Error(error) | Failed::OverLimit(error)) => output.error(error),
             Err(Failed::Lossy(_)) => {
                 let message = "nothing was written, because data would be lost; leave out --strict to accept that";
-                output.note_at(Severity::Error, &job.input, message);
+                output.report_at(Severity::Error, &job.input, message);
             }
         }
     }
@@ -83,12 +83,12 @@ fn file(out: &mut Lines, job: &Job, done: &Done, paint: Paint) {
     for sentence in summary(&done.converted.unforeseen()) {
         line(&found, &sentence);
     }
-    for note in done.converted.added() {
-        line(&paint.dim("added:"), &note.message);
+    for finding in done.converted.added() {
+        line(&paint.dim("added:"), &finding.message);
     }
-    for note in done.converted.remarks() {
-        let label = paint.severity(note.severity(), note.severity().as_str());
-        line(&format!("{label}:"), &note_text(&FindingEntry::from(note)));
+    for finding in done.converted.remarks() {
+        let label = paint.severity(finding.severity(), finding.severity().as_str());
+        line(&format!("{label}:"), &finding_text(&FindingEntry::from(finding)));
     }
     if let Some(errors) = &done.converted.errors {
         let (from, to) = (extension(&job.input, "the input"), extension(&job.output, "the output"));
@@ -178,8 +178,10 @@ struct ConvertedFile {
     /// Bones and nodes that the format needs and the model doesn't have.
     added: Vec<AddedEntry>,
     errors: Option<ErrorsEntry>,
-    notes: Vec<FindingEntry>,
-    read_notes: Vec<FindingEntry>,
+    #[serde(rename = "notes")]
+    findings: Vec<FindingEntry>,
+    #[serde(rename = "read_notes")]
+    read_findings: Vec<FindingEntry>,
 }
 
 #[derive(Serialize)]
@@ -301,9 +303,9 @@ fn entry(job: &Job, outcome: &Outcome) -> ConvertedFile {
         let losses = done.map(get).unwrap_or_default();
         losses.iter().map(LossEntry::from).collect()
     };
-    let notes = |get: fn(&Done) -> &[Finding]| {
-        let notes = done.map(get).unwrap_or_default();
-        notes.iter().map(FindingEntry::from).collect()
+    let findings = |get: fn(&Done) -> &[Finding]| {
+        let findings = done.map(get).unwrap_or_default();
+        findings.iter().map(FindingEntry::from).collect()
     };
     let outputs = done.map(|done| &done.outputs[..]).unwrap_or_default();
     let all_losses = done.map(|done| done.converted.losses()).unwrap_or_default();
@@ -320,9 +322,9 @@ fn entry(job: &Job, outcome: &Outcome) -> ConvertedFile {
         predicted: losses(|done| &done.converted.predicted),
         observed: losses(|done| &done.converted.observed),
         losses: all_losses.iter().map(LostEntry::from).collect(),
-        added: added.map(|note| AddedEntry { message: note.message.clone() }).collect(),
+        added: added.map(|finding| AddedEntry { message: finding.message.clone() }).collect(),
         errors: done.and_then(|done| done.converted.errors.as_ref()).map(ErrorsEntry::from),
-        notes: notes(|done| &done.converted.notes),
-        read_notes: notes(|done| &done.converted.read_notes),
+        findings: findings(|done| &done.converted.findings),
+        read_findings: findings(|done| &done.converted.read_findings),
     }
 }

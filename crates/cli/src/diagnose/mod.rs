@@ -51,7 +51,7 @@ pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> 
     }
     if let Some(path) = &args.image {
         if diagnosis.causes.is_empty() {
-            output.note_at(Severity::Info, path, "not written, because no cause was found");
+            output.report_at(Severity::Info, path, "not written, because no cause was found");
         } else {
             save(path, &before_and_after(&diagnosis, path)?, args.force, inputs)?;
         }

@@ -64,7 +64,7 @@ pub(super) fn run(args: &DiffArgs, output: &Output) -> anyhow::Result<Exit> {
         inputs.add_all(opener_b.inputs());
         save(path, &png, args.force, inputs)?;
         let most = numbers::number(most);
-        output.note_at(
+        output.report_at(
             Severity::Info,
             path,
             &format!("red marks the largest deviation, {most} units"),

@@ -48,7 +48,7 @@ impl Losses {
 
     /// The bones that were added.
     pub(super) fn added(&self) -> Vec<&str> {
-        added(&self.of_writer).map(|note| note.message.as_str()).collect()
+        added(&self.of_writer).map(|finding| finding.message.as_str()).collect()
     }
 }
 
@@ -68,8 +68,8 @@ impl Conversion {
     /// reading.
     pub(super) fn num_flipped_meshes(&self) -> usize {
         let skins = self.losses.of_reader.iter();
-        let skins = skins.filter(|note| note.kind == FindingKind::MirroredSkin);
-        let num_skins: u64 = skins.map(|note| note.count).sum();
+        let skins = skins.filter(|finding| finding.kind == FindingKind::MirroredSkin);
+        let num_skins: u64 = skins.map(|finding| finding.count).sum();
         let num_skins = usize::try_from(num_skins).unwrap_or(usize::MAX);
         num_skins.saturating_add(self.packing.changed.num_reversed_meshes)
     }

@@ -31,7 +31,8 @@ pub(super) struct Converted {
     losses: Vec<Lost>,
     /// Bones that were added because the format needs them.
     added: Vec<String>,
-    notes: Vec<FindingEntry>,
+    #[serde(rename = "notes")]
+    findings: Vec<FindingEntry>,
 }
 
 #[derive(Debug, Serialize)]
@@ -187,7 +188,7 @@ impl Converted {
             },
             losses: losses(&source.losses),
             added: source.losses.added().into_iter().map(str::to_owned).collect(),
-            notes: source.losses.of_reader.iter().map(FindingEntry::from).collect(),
+            findings: source.losses.of_reader.iter().map(FindingEntry::from).collect(),
         }
     }
 }

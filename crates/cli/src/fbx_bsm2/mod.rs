@@ -33,7 +33,7 @@ use rigscope_io::convert::{LostPrecision, foreseen};
 use rigscope_io::files::{
     Output as OutputFile, check_target, is_standard_stream, resolved_path, save_set,
 };
-use rigscope_io::formats::bsm2::note_packing;
+use rigscope_io::formats::bsm2::report_packing;
 use rigscope_io::formats::losses::Counts;
 use rigscope_io::formats::{
     ConvertOptions, Format, OutputPlace, TextureMode, WriteOptions, by_id, write,
@@ -86,7 +86,7 @@ fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {
                 }
             }
             Err(error) if error.is::<Strict>() => {
-                output.note_at(Severity::Error, path, &error.to_string());
+                output.report_at(Severity::Error, path, &error.to_string());
                 exit = worse(exit, Exit::Findings);
             }
             Err(error) => exit = worse(exit, report_error(&error, output)),
@@ -126,7 +126,7 @@ fn convert(
     if !args.json {
         report_document(&document, path, output);
     }
-    let Document { model, notes, .. } = document;
+    let Document { model, findings, .. } = document;
     let mut model = without_additions(&model).into_owned();
     if model.num_vertices() == 0 {
         return Err(at_path("the model has no vertices to write", path));
@@ -160,9 +160,9 @@ fn convert(
     }
     let packed = start.elapsed();
     let predicted = foreseen(&model, &Counts::of_model(&model), format, &convert_options(args));
-    note_packing(&packing, &report);
-    let of_writer = report.notes();
-    let mut losses = Losses { predicted, of_reader: notes, of_writer, deviations: Vec::new() };
+    report_packing(&packing, &report);
+    let of_writer = report.findings();
+    let mut losses = Losses { predicted, of_reader: findings, of_writer, deviations: Vec::new() };
     let compare = || {
         let measured = measure(&packing.job(&model), MeasureOptions::default(), &report);
         (measured, start.elapsed())
@@ -202,7 +202,7 @@ fn convert(
             "the model is too large for one file and was split into {} files",
             converted.outputs.len()
         );
-        output.note_at(Severity::Warning, path, &text);
+        output.report_at(Severity::Warning, path, &text);
     }
     tracing::debug!(
         load_secs = load.as_secs_f64(),

@@ -32,7 +32,7 @@ pub(super) fn run(args: &FixArgs, output: &Output) -> anyhow::Result<Exit> {
     let report = timings::report();
     let file = opener.file(&args.file, &report).map_err(|error| at_path(error, &args.file))?;
     let document = opener.read(&file, &report).map_err(|error| at_path(error, &args.file))?;
-    found_files::announce(&document.companions, &args.file, output);
+    found_files::announce(&document.related_files, &args.file, output);
     let reference =
         reference.map(|path| input::open_and_report(&opener, path, output)).transpose()?;
     let neighbours = neighbours(&opener, &args.file, &document.model, Some(&target));
@@ -55,10 +55,14 @@ pub(super) fn run(args: &FixArgs, output: &Output) -> anyhow::Result<Exit> {
         output.print_lines(&shown.as_text(output.paint()))?;
         for name in &result.missing {
             let message = format!("the file has no finding or cause '{name}'");
-            output.note_at(Severity::Info, &args.file, &message);
+            output.report_at(Severity::Info, &args.file, &message);
         }
         if result.written.is_none() && !args.dry_run {
-            output.note_at(Severity::Info, &args.file, "nothing was fixed, so no file is written");
+            output.report_at(
+                Severity::Info,
+                &args.file,
+                "nothing was fixed, so no file is written",
+            );
         }
     }
     Ok(if result.refused.is_empty() { Exit::Done } else { Exit::Findings })

@@ -59,8 +59,8 @@ impl Shown<'_> {
             for loss in &written.losses {
                 line(format!("lost: {loss}"));
             }
-            for note in &written.notes {
-                line(format!("{}: {}", note.kind.code(), note.message));
+            for finding in &written.findings {
+                line(format!("{}: {}", finding.kind.code(), finding.message));
             }
             line(if written.is_patched {
                 format!("changed: {}", counted(written.num_changed, "byte"))
@@ -80,8 +80,8 @@ impl Shown<'_> {
             line(paint.dim(&format!("  apply it with: {}", self.command(fix))));
         }
         if !result.unfixable.is_empty() {
-            let note = format!("without an automatic fix: {}", codes(&result.unfixable));
-            line(paint.dim(&note));
+            let finding = format!("without an automatic fix: {}", codes(&result.unfixable));
+            line(paint.dim(&finding));
         }
         for (path, num_bytes) in self.written {
             out.push(format!("{}: {} bytes", printed(path), grouped(*num_bytes as u64)));

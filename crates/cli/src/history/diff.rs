@@ -91,7 +91,7 @@ fn diff_revisions(args: &DiffArgs, range: &RevisionRange, output: &Output) -> an
         let equal = exit == Exit::Done;
         output.print_json(&Json { schema: "rigscope.diff-git/1", equal, files })?;
     } else if files.is_empty() {
-        output.note(Severity::Info, "no model file has changed");
+        output.report(Severity::Info, "no model file has changed");
     }
     Ok(exit)
 }

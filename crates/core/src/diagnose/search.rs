@@ -210,7 +210,7 @@ fn best(
             lowest.extend(least.map(|least| (*evidence, least)));
             let before = mean_at(&values.0[at], &items).unwrap_or(f64::NAN);
             if let Some(least) = least {
-                note(tried, Tried { info: hypothesis.cause, evidence, values: [before, least] });
+                record(tried, Tried { info: hypothesis.cause, evidence, values: [before, least] });
             }
             if let Some(candidate) = candidate {
                 let (best, other) = match found.take() {
@@ -304,7 +304,7 @@ fn ranked(first: Candidate, second: Candidate) -> (Candidate, Option<Candidate>)
 }
 
 /// Records the best attempt for each cause.
-fn note(tried: &mut Vec<Tried>, new: Tried) {
+fn record(tried: &mut Vec<Tried>, new: Tried) {
     let ratio = |tried: &Tried| tried.values[1] / tried.values[0].max(f64::MIN_POSITIVE);
     match tried.iter_mut().find(|old| old.info.name == new.info.name) {
         Some(old) if ratio(old) <= ratio(&new) => {}

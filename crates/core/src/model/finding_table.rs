@@ -260,12 +260,12 @@ findings! {
         "a file with the same name in the model's folder is used, if there is one; on another machine the path may not exist",
         "use paths relative to the model's folder (Blender FBX: Path Mode Copy)",
         "\"../textures/skin.png\" is outside the folder; searching for \"skin.png\" instead at materials[0]";
-    MissingCompanion, "missing-companion", Warning, File + DropsData,
+    MissingRelatedFile, "missing-companion", Warning, File + DropsData,
         "a file that this one refers to wasn't found",
         "its content is missing here, such as materials, vertices, skins or keys",
         "put the file into the same folder, or name it with --with",
         "hero.mtl was not found";
-    CompanionUnreadable, "companion-unreadable", Warning, File + DropsData,
+    RelatedFileUnreadable, "companion-unreadable", Warning, File + DropsData,
         "a file that this one refers to can't be read",
         "its content is left out, so a mesh of the effect is missing",
         "export that file again, or remove the reference to it",
@@ -330,12 +330,12 @@ findings! {
         "the time is ignored, and the model is shown in its default pose",
         "leave the time out, or export a clip",
         "a time was requested, but the file has no clips; the time is ignored, and the model is shown in its default pose";
-    CompanionLeftOut, "companion-left-out", Warning, File + DropsData,
+    RelatedFileLeftOut, "companion-left-out", Warning, File + DropsData,
         "an animation or mesh that was given along with the model isn't used",
         "its clips or meshes are missing here and in conversions; the message gives the reason",
         "check that it is the intended file and has the bones of the model, or leave it out",
         "walk.fbx is not used: its bones have no names, and matched by their order only 12 % of their lengths agree";
-    UnusedCompanion, "unused-companion", Info, File,
+    UnusedRelatedFile, "unused-companion", Info, File,
         "a file that was given along with the model isn't used",
         "none; the model is shown without it, and the message gives the reason",
         "leave the file out, or check that it is the intended one",

@@ -129,7 +129,7 @@ mod tests {
             for mut model in [model, full] {
                 let report = Report::new();
                 check::check(&mut model, &report);
-                assert!(report.notes().is_empty(), "{:?}", report.notes());
+                assert!(report.findings().is_empty(), "{:?}", report.findings());
             }
         }
     }

@@ -19,7 +19,6 @@ pub mod check;
 mod clip;
 mod collision;
 mod color;
-mod companion;
 mod cubic;
 mod curves;
 pub mod display_text;
@@ -48,6 +47,7 @@ mod parts;
 mod place;
 mod plural;
 mod provenance;
+mod related_file;
 mod report;
 mod scene;
 mod skeleton;
@@ -84,7 +84,6 @@ pub use color::{
     INFLUENCE_COLORS, color_from_srgb, color_from_srgb8, linear_from_srgb, srgb_from_color,
     srgb_from_linear, srgb8_from_color, subset_color,
 };
-pub use companion::{CompanionFile, CompanionRole};
 pub use cubic::{CubicSpan, TrackValue};
 pub use curves::{Curves, LiveCurves};
 pub use effect::{EffectFacts, EffectImage, ImageLayout, ImageUse, UnlistedImage};
@@ -117,6 +116,7 @@ pub use plural::{counted, numbered, plural, singular_or_plural};
 pub use provenance::{
     Element, Field, Hit, Layout, NO_SPANS, Number, Provenance, RelatedBytes, Scalar, Span, decode,
 };
+pub use related_file::{RelatedFileRole, RelatedFileUse};
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, BoneKind, Skeleton, SkeletonError};

@@ -6,13 +6,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{CompanionFile, Finding, FindingKind, Place, Provenance, Severity, Span};
+use super::{Finding, FindingKind, Place, Provenance, RelatedFileUse, Severity, Span};
 
 /// Most spans stored per file. Normal files have far fewer, and a file with a million empty parts
 /// must not cost a hundred bytes for each.
 const MAX_SPANS: usize = 1 << 16;
 /// Most related files that are reported, since a folder may contain thousands.
-const MAX_COMPANIONS: usize = 512;
+const MAX_RELATED_FILES: usize = 512;
 
 /// Set by one thread to stop work on another.
 #[derive(Clone, Debug, Default)]
@@ -56,9 +56,9 @@ struct Spans {
 /// Collects findings, spans and related files, and passes on progress and cancellation.
 #[derive(Default)]
 pub struct Report {
-    notes: Mutex<Vec<Finding>>,
+    findings: Mutex<Vec<Finding>>,
     spans: Mutex<Spans>,
-    companions: Mutex<Vec<CompanionFile>>,
+    related_files: Mutex<Vec<RelatedFileUse>>,
     on_progress: Option<OnProgress>,
     cancel: CancelToken,
 }
@@ -78,7 +78,7 @@ impl Report {
     }
 
     /// A report for a part of the work: it ignores spans and progress, and its findings are dropped
-    /// unless they are passed to [`Self::add_notes`]. It is cancelled together with this one.
+    /// unless they are passed to [`Self::add_all_of`]. It is cancelled together with this one.
     #[must_use]
     pub fn quiet(&self) -> Self {
         Self {
@@ -95,29 +95,29 @@ impl Report {
     }
 
     /// Reports one occurrence.
-    pub fn note(&self, kind: FindingKind, place: Place, message: impl Into<String>) {
-        self.note_many(kind, place, 1, || message.into());
+    pub fn add(&self, kind: FindingKind, place: Place, message: impl Into<String>) {
+        self.add_many(kind, place, 1, || message.into());
     }
 
     /// Reports `count` occurrences, the first at `place`; does nothing if `count` is 0.
     ///
     /// `message` is only called for the first finding of its kind, so that a million occurrences
     /// don't format a million texts.
-    pub fn note_many(
+    pub fn add_many(
         &self,
         kind: FindingKind,
         place: Place,
         count: u64,
         message: impl FnOnce() -> String,
     ) {
-        self.note_places(kind, count, [place], message);
+        self.add_places(kind, count, [place], message);
     }
 
     /// Reports `count` occurrences at `places`, of which the first
     /// [`MAX_PLACES`](super::MAX_PLACES) are stored; does nothing without a place.
     ///
     /// `message` describes the first place. `count` may exceed the number of places.
-    pub fn note_places(
+    pub fn add_places(
         &self,
         kind: FindingKind,
         count: u64,
@@ -126,11 +126,11 @@ impl Report {
     ) {
         let mut message = Some(message);
         let mut message = || message.take().map(|message| message()).unwrap_or_default();
-        self.note_dyn(kind, count, &mut places.into_iter(), &mut message);
+        self.add_dyn(kind, count, &mut places.into_iter(), &mut message);
     }
 
-    /// [`Self::note_places`], compiled once for all callers. `message` is called at most once.
-    fn note_dyn(
+    /// [`Self::add_places`], compiled once for all callers. `message` is called at most once.
+    fn add_dyn(
         &self,
         kind: FindingKind,
         count: u64,
@@ -138,28 +138,28 @@ impl Report {
         message: &mut dyn FnMut() -> String,
     ) {
         let Some(place) = places.next().filter(|_| count > 0) else { return };
-        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
         let text = kind.has_separate_messages().then(&mut *message);
-        let is_it = |note: &&mut Finding| {
-            note.kind == kind && text.as_ref().is_none_or(|text| note.message == *text)
+        let is_it = |finding: &&mut Finding| {
+            finding.kind == kind && text.as_ref().is_none_or(|text| finding.message == *text)
         };
-        match notes.iter_mut().find(is_it) {
-            Some(note) => {
-                note.count += count;
-                note.add_places(std::iter::once(place).chain(places));
+        match findings.iter_mut().find(is_it) {
+            Some(finding) => {
+                finding.count += count;
+                finding.add_places(std::iter::once(place).chain(places));
             }
             None => {
-                let mut note = Finding::new(kind, place, text.unwrap_or_else(message), count);
-                note.add_places(places);
-                notes.push(note);
+                let mut finding = Finding::new(kind, place, text.unwrap_or_else(message), count);
+                finding.add_places(places);
+                findings.push(finding);
             }
         }
     }
 
     /// Adds the findings of `other`, in its order.
-    pub fn add_notes(&self, other: Self) {
-        for note in other.notes.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            self.note_places(note.kind, note.count, note.places, || note.message);
+    pub fn add_all_of(&self, other: Self) {
+        for finding in other.findings.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            self.add_places(finding.kind, finding.count, finding.places, || finding.message);
         }
     }
 
@@ -180,11 +180,11 @@ impl Report {
 
     /// Reports a related file. A later report replaces an earlier one with the same file and role,
     /// except that a used file remains used.
-    pub fn companion(&self, file: CompanionFile) {
-        let mut all = (self.companions.lock()).unwrap_or_else(PoisonError::into_inner);
+    pub fn related_file(&self, file: RelatedFileUse) {
+        let mut all = (self.related_files.lock()).unwrap_or_else(PoisonError::into_inner);
         let is_same =
-            |other: &&mut CompanionFile| other.file == file.file && other.role == file.role;
-        let has_room = all.len() < MAX_COMPANIONS || file.is_used;
+            |other: &&mut RelatedFileUse| other.file == file.file && other.role == file.role;
+        let has_room = all.len() < MAX_RELATED_FILES || file.is_used;
         match all.iter_mut().find(is_same) {
             Some(known) if known.is_used && !file.is_used => {}
             Some(known) => *known = file,
@@ -195,11 +195,11 @@ impl Report {
     }
 
     /// The related files, sorted by role; used ones first, then by fit.
-    pub fn companions(&self) -> Vec<CompanionFile> {
-        let all = (self.companions.lock()).unwrap_or_else(PoisonError::into_inner);
+    pub fn related_files(&self) -> Vec<RelatedFileUse> {
+        let all = (self.related_files.lock()).unwrap_or_else(PoisonError::into_inner);
         let mut all = all.clone();
         all.sort_by(|a, b| {
-            let fit = |file: &CompanionFile| file.fit.unwrap_or(-1.0);
+            let fit = |file: &RelatedFileUse| file.fit.unwrap_or(-1.0);
             (a.role, !a.is_used).cmp(&(b.role, !b.is_used)).then(fit(b).total_cmp(&fit(a)))
         });
         all
@@ -248,15 +248,15 @@ impl Report {
     }
 
     /// The findings so far, worst first, otherwise in the order of reporting.
-    pub fn notes(&self) -> Vec<Finding> {
-        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        notes.sort_by_key(|note| std::cmp::Reverse(note.severity()));
-        notes
+    pub fn findings(&self) -> Vec<Finding> {
+        let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
+        findings
     }
 
     /// The worst severity so far.
     pub fn worst(&self) -> Option<Severity> {
-        self.notes().first().map(Finding::severity)
+        self.findings().first().map(Finding::severity)
     }
 }
 
@@ -268,19 +268,20 @@ mod tests {
     #[test]
     fn findings_of_one_kind_are_counted_and_keep_the_first_place() {
         let report = Report::new();
-        report.note(FindingKind::ZeroTangent, Place::File, "first");
-        report.note(FindingKind::NotFinite, Place::Bone(1), "bad");
-        report.note_many(FindingKind::ZeroTangent, Place::Bone(3), 4, || unreachable!());
-        report.note_many(FindingKind::ZeroNormal, Place::File, 0, || unreachable!());
-        let notes = report.notes();
-        assert_eq!(notes.len(), 2);
-        assert_eq!(notes[0].kind, FindingKind::NotFinite);
-        assert_eq!((notes[1].count, notes[1].message.as_str()), (5, "first"));
+        report.add(FindingKind::ZeroTangent, Place::File, "first");
+        report.add(FindingKind::NotFinite, Place::Bone(1), "bad");
+        report.add_many(FindingKind::ZeroTangent, Place::Bone(3), 4, || unreachable!());
+        report.add_many(FindingKind::ZeroNormal, Place::File, 0, || unreachable!());
+        let findings = report.findings();
+        assert_eq!(findings.len(), 2);
+        assert_eq!(findings[0].kind, FindingKind::NotFinite);
+        assert_eq!((findings[1].count, findings[1].message.as_str()), (5, "first"));
         let part = report.quiet();
-        part.note_many(FindingKind::ZeroTangent, Place::File, 2, || "later".into());
-        part.note(FindingKind::ZeroNormal, Place::Bone(2), "new");
-        report.add_notes(part);
-        let counts: Vec<_> = report.notes().iter().map(|note| (note.kind, note.count)).collect();
+        part.add_many(FindingKind::ZeroTangent, Place::File, 2, || "later".into());
+        part.add(FindingKind::ZeroNormal, Place::Bone(2), "new");
+        report.add_all_of(part);
+        let counts: Vec<_> =
+            report.findings().iter().map(|finding| (finding.kind, finding.count)).collect();
         assert!(counts.contains(&(FindingKind::ZeroTangent, 7)), "{counts:?}");
         assert!(counts.contains(&(FindingKind::ZeroNormal, 1)), "{counts:?}");
     }
@@ -290,19 +291,19 @@ mod tests {
         let report = Report::new();
         let vertices =
             |range: std::ops::Range<u32>| range.map(|vertex| Place::Vertex { mesh: 0, vertex });
-        report.note_places(FindingKind::ZeroNormal, 0, vertices(0..3), || unreachable!());
-        report.note_places(FindingKind::ZeroNormal, 3, vertices(0..0), || unreachable!());
-        report.note_places(FindingKind::ZeroNormal, 3, vertices(4..7), || "three".into());
-        report.note_many(FindingKind::ZeroNormal, Place::Bone(1), 1, || unreachable!());
-        let note = &report.notes()[0];
-        assert_eq!((note.count, note.place), (4, Place::Vertex { mesh: 0, vertex: 4 }));
+        report.add_places(FindingKind::ZeroNormal, 0, vertices(0..3), || unreachable!());
+        report.add_places(FindingKind::ZeroNormal, 3, vertices(0..0), || unreachable!());
+        report.add_places(FindingKind::ZeroNormal, 3, vertices(4..7), || "three".into());
+        report.add_many(FindingKind::ZeroNormal, Place::Bone(1), 1, || unreachable!());
+        let finding = &report.findings()[0];
+        assert_eq!((finding.count, finding.place), (4, Place::Vertex { mesh: 0, vertex: 4 }));
         let expected: Vec<_> = vertices(4..7).chain([Place::Bone(1)]).collect();
-        assert_eq!(note.places, expected);
+        assert_eq!(finding.places, expected);
         let part = report.quiet();
-        part.note_places(FindingKind::ZeroNormal, 9000, vertices(10..9010), || "many".into());
-        report.add_notes(part);
-        let note = &report.notes()[0];
-        assert_eq!((note.count, note.places.len()), (9004, crate::model::MAX_PLACES));
+        part.add_places(FindingKind::ZeroNormal, 9000, vertices(10..9010), || "many".into());
+        report.add_all_of(part);
+        let finding = &report.findings()[0];
+        assert_eq!((finding.count, finding.places.len()), (9004, crate::model::MAX_PLACES));
     }
 
     #[test]

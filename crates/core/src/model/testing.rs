@@ -448,8 +448,8 @@ pub fn tracks_mut(clip: &mut Clip) -> &mut Vec<BoneTrack> {
 }
 
 /// How often a kind of finding occurs.
-pub fn num_noted(report: &Report, kind: FindingKind) -> u64 {
-    report.notes().iter().find(|note| note.kind == kind).map_or(0, |note| note.count)
+pub fn num_reported(report: &Report, kind: FindingKind) -> u64 {
+    report.findings().iter().find(|finding| finding.kind == kind).map_or(0, |finding| finding.count)
 }
 
 /// Pseudorandom numbers that are the same in every run, by Knuth's MMIX constants.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{ProjectFile, note_all};
+use super::{ProjectFile, report_all};
 use crate::images;
 use crate::model::{FindingKind, Model, Place, Report, VertexId, numbers, plural};
 
@@ -191,7 +191,7 @@ impl Budget {
                 found.push((item.place(file.model), excess(item, number, limit), 1));
             }
         }
-        note_all(FindingKind::OverBudget, found, report);
+        report_all(FindingKind::OverBudget, found, report);
     }
 }
 
@@ -231,7 +231,7 @@ mod tests {
         ];
         let report = Report::new();
         Budget { limits: limits.into() }.check(file, &report);
-        let texts: Vec<_> = report.notes().into_iter().map(|note| note.message).collect();
+        let texts: Vec<_> = report.findings().into_iter().map(|finding| finding.message).collect();
         assert_eq!(texts, ["3 vertices (limit: 2 vertices), a file of 2.5 MB (limit: 1 MB)"]);
     }
 }

@@ -44,10 +44,10 @@ findings! {
 }
 
 /// Reports all violations of a rule as one finding, because a report has one of each kind: place, text and number.
-fn note_all(kind: FindingKind, found: Vec<(Place, String, u64)>, report: &Report) {
+fn report_all(kind: FindingKind, found: Vec<(Place, String, u64)>, report: &Report) {
     let Some(place) = found.first().map(|(place, ..)| *place) else { return };
     let num = found.iter().map(|(.., num)| num).sum();
-    report.note_many(kind, place, num, || {
+    report.add_many(kind, place, num, || {
         let texts = found.into_iter().map(|(_, text, _)| text);
         texts.collect::<Vec<_>>().join(", ")
     });

@@ -2,7 +2,7 @@
 
 use glob::Pattern;
 
-use super::{ProjectFile, note_all};
+use super::{ProjectFile, report_all};
 use crate::model::{FindingKind, Place, Report, numbered};
 
 /// A part whose name has patterns.
@@ -73,7 +73,7 @@ impl NamePatterns {
                 format!("the file name {:?} matches none of the patterns {list}", file.name);
             found.push((Place::File, message, 1));
         }
-        note_all(FindingKind::NameNotAllowed, found, report);
+        report_all(FindingKind::NameNotAllowed, found, report);
     }
 }
 
@@ -119,10 +119,10 @@ mod tests {
         };
         let report = Report::new();
         names.check(file, &report);
-        let notes: Vec<_> =
-            report.notes().into_iter().map(|note| (note.place, note.message)).collect();
+        let findings: Vec<_> =
+            report.findings().into_iter().map(|finding| (finding.place, finding.message)).collect();
         assert_eq!(
-            notes,
+            findings,
             [(
                 Place::Bone(2),
                 "bone 2 \"Bone.003\" matches none of the patterns Bip01*, socket_*, the file name \"Hero.glb\" matches \

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use super::note_all;
+use super::report_all;
 use crate::model::{Bone, BoneId, FindingKind, Model, Place, Report, Skeleton, numbers};
 
 /// The skeleton of a reference file.
@@ -58,7 +58,7 @@ impl SkeletonRule {
             found.push((Place::Bone(id.0), text, num));
         }
         found.extend(self.check_rest(model, &by_name));
-        note_all(FindingKind::SkeletonMismatch, found, report);
+        report_all(FindingKind::SkeletonMismatch, found, report);
     }
 
     fn check_rest(
@@ -119,7 +119,7 @@ mod tests {
         let rule = SkeletonRule { model: Arc::new(reference), tolerance: 0.01 };
         let report = Report::new();
         rule.check(&ModelBuilder::new().bones(bones).build(), &report);
-        report.notes().into_iter().map(|note| note.message).collect()
+        report.findings().into_iter().map(|finding| finding.message).collect()
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub fn validate_for(
         report.progress("playing", at as f32 / runtimes.len() as f32)?;
         let (name, version) = (runtime.name, runtime.version);
         let report_closed = |kind, what: String| {
-            report.note(kind, Place::File, format!("{name} {version}{what}"));
+            report.add(kind, Place::File, format!("{name} {version}{what}"));
         };
         if runtime.unpredicted.contains(&format) {
             let what = format!(": how it plays {format} files isn't known");
@@ -45,7 +45,7 @@ pub fn validate_for(
             },
         );
         for effect in played.differences {
-            report.note_many(FindingKind::RuntimeDiffers, effect.place, effect.count, || {
+            report.add_many(FindingKind::RuntimeDiffers, effect.place, effect.count, || {
                 format!("{name} {version}: {}; {apart}", effect.text)
             });
         }

@@ -56,8 +56,8 @@ pub const COLUMNS: &[Column] = &[
     column("clips", List(&Struct(CLIP))),
     column("bounds", Struct(BOUNDS)),
     column("unit_meters", Double),
-    column("companions", List(&Struct(COMPANION))),
-    column("notes", List(&Struct(NOTE))),
+    column("companions", List(&Struct(RELATED_FILE))),
+    column("notes", List(&Struct(FINDING))),
 ];
 
 const TOTALS: &[Column] = &[
@@ -99,7 +99,7 @@ const CLIP: &[Column] = &[
 
 const BOUNDS: &[Column] = &[column("min", List(&Single)), column("max", List(&Single))];
 
-const COMPANION: &[Column] = &[
+const RELATED_FILE: &[Column] = &[
     column("file", Text),
     column("role", Text),
     column("why", Text),
@@ -107,7 +107,7 @@ const COMPANION: &[Column] = &[
     column("fit", Double),
 ];
 
-const NOTE: &[Column] = &[
+const FINDING: &[Column] = &[
     column("code", Text),
     column("severity", Text),
     column("message", Text),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::model::{Aabb, BoneNoun, CompanionFile, Detail, Finding};
+use crate::model::{Aabb, BoneNoun, Detail, Finding, RelatedFileUse};
 
 /// The summary of one file.
 #[derive(Debug, Serialize)]
@@ -33,8 +33,10 @@ pub struct Info {
     pub details: Details,
     /// The avatar of a VRM file.
     pub avatar: Option<Avatar>,
-    pub companions: Vec<Companion>,
-    pub notes: Vec<FindingEntry>,
+    #[serde(rename = "companions")]
+    pub related_files: Vec<RelatedFile>,
+    #[serde(rename = "notes")]
+    pub findings: Vec<FindingEntry>,
 }
 
 #[derive(Debug, Serialize)]
@@ -248,7 +250,7 @@ impl Serialize for Details {
 
 /// A related file.
 #[derive(Debug, Serialize)]
-pub struct Companion {
+pub struct RelatedFile {
     pub file: String,
     pub role: &'static str,
     pub taken: bool,
@@ -260,8 +262,8 @@ pub struct Companion {
     pub is_missing: bool,
 }
 
-impl From<&CompanionFile> for Companion {
-    fn from(file: &CompanionFile) -> Self {
+impl From<&RelatedFileUse> for RelatedFile {
+    fn from(file: &RelatedFileUse) -> Self {
         Self {
             file: file.file.clone(),
             role: file.role.as_str(),
@@ -287,15 +289,15 @@ pub struct FindingEntry {
 }
 
 impl From<&Finding> for FindingEntry {
-    fn from(note: &Finding) -> Self {
+    fn from(finding: &Finding) -> Self {
         Self {
-            code: note.kind.code(),
-            severity: note.severity().as_str(),
-            message: note.message.clone(),
-            place: note.place.to_string(),
-            count: note.count,
-            effect: note.kind.info().effect,
-            fix: note.kind.info().fix,
+            code: finding.kind.code(),
+            severity: finding.severity().as_str(),
+            message: finding.message.clone(),
+            place: finding.place.to_string(),
+            count: finding.count,
+            effect: finding.kind.info().effect,
+            fix: finding.kind.info().fix,
         }
     }
 }

@@ -18,6 +18,6 @@ mod of_model;
 mod row;
 
 pub use columns::{COLUMNS, Column, ColumnType, columns};
-pub use info::{Companion, FindingEntry, Info};
+pub use info::{FindingEntry, Info, RelatedFile};
 pub use of_model::{FileRead, info_of};
 pub use row::{Row, UnreadRow};

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::info;
 use crate::model::{
-    AlphaMode, Avatar, BoneId, CompanionFile, Expression, Finding, Handedness, LooseKind,
-    MaterialLook, Mesh, Model, Spring, UpAxis, stats,
+    AlphaMode, Avatar, BoneId, Expression, Finding, Handedness, LooseKind, MaterialLook, Mesh,
+    Model, RelatedFileUse, Spring, UpAxis, stats,
 };
 use crate::pose::{PoseSpec, posed_bounds};
 
@@ -18,9 +18,9 @@ pub struct FileRead<'a> {
     /// Size of the file.
     pub num_bytes: u64,
     /// The related files and whether they were used.
-    pub companions: &'a [CompanionFile],
+    pub related_files: &'a [RelatedFileUse],
     /// Findings, worst first.
-    pub notes: &'a [Finding],
+    pub findings: &'a [Finding],
 }
 
 /// The `info` summary of a file with the name `name`.
@@ -64,8 +64,8 @@ pub fn info_of(name: &str, file: &FileRead<'_>) -> info::Info {
         unit_meters: model.axes.unit_meters,
         details: info::Details(model.details.clone()),
         avatar: model.avatar.as_deref().map(avatar),
-        companions: file.companions.iter().map(info::Companion::from).collect(),
-        notes: file.notes.iter().map(info::FindingEntry::from).collect(),
+        related_files: file.related_files.iter().map(info::RelatedFile::from).collect(),
+        findings: file.findings.iter().map(info::FindingEntry::from).collect(),
     }
 }
 

@@ -21,9 +21,9 @@ impl Row {
     /// The row of a file with the summary `info`, whose bytes have the hash `content`; `found` are
     /// the findings of rules.
     pub fn new(mut info: Info, content: String, found: &[Finding]) -> Self {
-        info.notes.extend(found.iter().map(FindingEntry::from));
+        info.findings.extend(found.iter().map(FindingEntry::from));
         let num = |severity: Severity| {
-            info.notes.iter().filter(|note| note.severity == severity.as_str()).count()
+            info.findings.iter().filter(|finding| finding.severity == severity.as_str()).count()
         };
         let (errors, warnings) = (num(Severity::Error), num(Severity::Warning));
         Self { content, ok: errors == 0, errors, warnings, info }

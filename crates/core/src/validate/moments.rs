@@ -82,7 +82,7 @@ impl<'a> Moments<'a> {
 pub(super) fn check(model: &Model, report: &Report) {
     let budget = PoseBudget::of(model);
     let is_limited = !model.clips.is_empty() && budget.limits(MAX_MOMENTS);
-    report.note_many(FindingKind::PartlyExamined, Place::File, u64::from(is_limited), || {
+    report.add_many(FindingKind::PartlyExamined, Place::File, u64::from(is_limited), || {
         let clips = counted(model.clips.len() as u64, "clip");
         let vertices = counted(model.num_vertices() as u64, "vertex");
         let num_examined = budget.num_examined();

@@ -111,7 +111,7 @@ impl ValidateOptions {
             validate(model, &report)?;
         }
         validate_for(model, format, &self.runtimes, &report)?;
-        Ok(self.filter(of_reader, report.notes()))
+        Ok(self.filter(of_reader, report.findings()))
     }
 
     /// Whether rules must run, not only the reader.

@@ -8,7 +8,7 @@ use super::cubes::{CubeMaker, cube, half_float_image, whole_cube};
 use crate::Gpu;
 use crate::buffers::count;
 use crate::srgb::linear_from_srgb;
-use crate::textures::note_of;
+use crate::textures::finding_of;
 use rigscope_core::images::{self, Decoded, Refusal, Surface, Texels};
 use rigscope_core::model::{Environment, FindingKind, Image, ImageId, Model, Place, Report};
 
@@ -34,8 +34,8 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<FileEn
         let image = model.images.get(id?.index())?;
         decoded(gpu, image, is_cube)
             .map_err(|refusal| {
-                let (kind, message) = note_of(image, &refusal);
-                report.note(kind, Place::File, message);
+                let (kind, message) = finding_of(image, &refusal);
+                report.add(kind, Place::File, message);
             })
             .ok()
     };
@@ -43,7 +43,7 @@ pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<FileEn
     let levels = SDK_LEVELS.min(prefiltered.levels.len().saturating_sub(1) as f32);
     if levels < SDK_LEVELS {
         let what = "the prefiltered cube has too few levels; rough surfaces look too glossy";
-        report.note(FindingKind::UnreadableTexture, Place::File, what);
+        report.add(FindingKind::UnreadableTexture, Place::File, what);
     }
     let split_sum = read(split_sum, false).and_then(|table| {
         let surface = table.levels.first()?.first()?;

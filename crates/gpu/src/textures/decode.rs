@@ -56,7 +56,7 @@ fn eight_bits(Surface { width, height, texels }: Surface, space: ColorSpace) -> 
 }
 
 /// The finding for a refusal.
-pub(crate) fn note_of(image: &Image, refusal: &Refusal) -> (FindingKind, String) {
+pub(crate) fn finding_of(image: &Image, refusal: &Refusal) -> (FindingKind, String) {
     let kind = match refusal {
         Refusal::Unreadable(_) => FindingKind::UnreadableTexture,
         Refusal::TooLarge(_) => FindingKind::TextureTooLarge,

@@ -60,8 +60,8 @@ pub(super) fn upload_images(
     let mut textures = Textures::new();
     let mut accepted = Vec::new();
     let refuse = |image: &Image, material: MaterialId, refusal: &Refusal| {
-        let (kind, message) = decode::note_of(image, refusal);
-        report.note(kind, Place::Material(material.0), message);
+        let (kind, message) = decode::finding_of(image, refusal);
+        report.add(kind, Place::Material(material.0), message);
     };
     for (&key, &usage) in wanted {
         textures.insert(key, None);
@@ -112,7 +112,7 @@ fn fit_into_budget(accepted: &mut [ImageJob<'_>], report: &Report) {
     }
     if let Some((material, name, num_halvings)) = reduced.first() {
         let place = Place::Material(material.0);
-        report.note_many(FindingKind::ReducedTexture, place, reduced.len() as u64, || {
+        report.add_many(FindingKind::ReducedTexture, place, reduced.len() as u64, || {
             format!(
                 "{name:?} is shown at 1/{} of its size; all textures together are limited to {} MiB",
                 1u64 << num_halvings,

@@ -8,7 +8,7 @@ use super::images::{Textures, upload_images};
 use super::paint::Paint;
 use super::requirements::{Requirement, images, requirements};
 use super::upload::srgb_texture;
-use super::uv_set::note_uv_sets;
+use super::uv_set::report_uv_sets;
 use crate::bind::Layouts;
 use crate::{Gpu, SceneError, Show};
 use rigscope_core::model::{MaterialId, MaterialLook, Model, Report, SurfaceMaterials};
@@ -36,7 +36,7 @@ impl Materials {
         let requirements = requirements(model, worn);
         let mut made = Self::default();
         if requirements.values().any(is_textured) {
-            note_uv_sets(model, report);
+            report_uv_sets(model, report);
             let textures = upload_images(gpu, worn.images, &images(&requirements), report)?;
             made.num_textures = textures.values().flatten().count();
             let mut binder = Binder::new(gpu, layouts, textures);

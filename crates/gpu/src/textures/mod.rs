@@ -28,7 +28,7 @@ mod upload;
 mod uv_set;
 
 pub(super) use binder::BoundMaterial;
-pub(super) use decode::note_of;
+pub(super) use decode::finding_of;
 pub(super) use input::MaterialInput;
 pub(super) use materials::{Materials, is_lit};
 pub(super) use paint::Paint;

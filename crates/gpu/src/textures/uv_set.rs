@@ -30,10 +30,10 @@ pub(crate) fn uv_set_of(model: &Model, mesh: &Mesh) -> (usize, bool) {
 }
 
 /// Reports findings for meshes whose textures use several UV sets.
-pub(super) fn note_uv_sets(model: &Model, report: &Report) {
+pub(super) fn report_uv_sets(model: &Model, report: &Report) {
     for (number, mesh) in model.meshes.iter().enumerate() {
         let (_, disagrees) = uv_set_of(model, mesh);
-        report.note_many(
+        report.add_many(
             FindingKind::SeveralUvSets,
             Place::Mesh(count(number)),
             u64::from(disagrees),

@@ -212,8 +212,8 @@ fn keys_too_large_for_the_device_are_uploaded_two_at_a_time() {
     let renderer = Renderer::new(&small);
     let report = Report::new();
     let mut scene = Scene::upload(&small, &renderer, &model, &report).unwrap();
-    let notes = report.notes();
-    assert_eq!((notes.len(), notes[0].kind), (1, FindingKind::ClipBeyondGpu));
+    let findings = report.findings();
+    assert_eq!((findings.len(), findings[0].kind), (1, FindingKind::ClipBeyondGpu));
     let large = gpu.clone().with_max_buffer(1 << 20);
     let mut whole = Scene::upload(&large, &renderer, &model, &Report::new()).unwrap();
     // Forward, backward, paused, between two and past the end.

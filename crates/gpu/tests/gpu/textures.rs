@@ -256,9 +256,10 @@ fn missing_and_unreadable_textures_show_a_checker_and_are_reported() {
         let report = Report::new();
         let scene = Scene::upload(gpu, &renderer, &model, &report).unwrap();
         assert_eq!(scene.num_textures(), 0);
-        let notes: Vec<_> = report.notes().iter().map(|note| (note.kind, note.place)).collect();
+        let findings: Vec<_> =
+            report.findings().iter().map(|finding| (finding.kind, finding.place)).collect();
         let wanted: Vec<_> = wanted.map(|kind| (kind, Place::Material(0))).into_iter().collect();
-        assert_eq!(notes, wanted);
+        assert_eq!(findings, wanted);
         assert!(has_missing_checker(&draw(&model, &view())));
     }
 }
@@ -293,7 +294,7 @@ fn images_of_games_and_exporters_are_read_without_a_finding() {
         let model = model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![picture]);
         let report = Report::new();
         let scene = Scene::upload(gpu, &renderer, &model, &report).unwrap();
-        assert_eq!((scene.num_textures(), report.notes()), (1, Vec::new()));
+        assert_eq!((scene.num_textures(), report.findings()), (1, Vec::new()));
     }
 }
 

@@ -25,7 +25,7 @@ impl Folder for There {
 /// Whether other files refer to this one by name. Such a file is not passed to the reader explicitly, so it
 /// can only be used by the material that names it.
 pub(super) fn is_beside(name: &str, file: &OutputFile) -> bool {
-    file.is_there() || file.is_companion && is_image(name)
+    file.is_there() || file.is_related_file && is_image(name)
 }
 
 /// The folder with all such files; of files outside of it only the names matter.

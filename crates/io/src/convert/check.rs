@@ -6,7 +6,7 @@ use super::deviation::{ConversionDeviation, deviation};
 use super::prepare::Prepared;
 use super::{Check, ConvertError, ConvertOptions, beside};
 use crate::formats::losses::Counts;
-use crate::formats::{Companion, Format, OutputFile, ReadError, ReadOptions, Source, open};
+use crate::formats::{Format, OutputFile, ReadError, ReadOptions, RelatedFile, Source, open};
 use rigscope_core::model::{Model, Report};
 
 /// Opens each of `files` that is a model, together with its related files.
@@ -23,24 +23,24 @@ pub fn read_back(
 ) -> Result<Vec<Model>, ConvertError> {
     let there = beside::folder(files);
     let written = (files.iter()).filter(|(name, file)| !beside::is_beside(name, file));
-    let shared: Vec<(Companion, bool)> = written
+    let shared: Vec<(RelatedFile, bool)> = written
         .map(|(name, file)| {
-            let companion = Companion::new(name.clone(), file.bytes.clone());
-            (companion, file.is_companion)
+            let related_file = RelatedFile::new(name.clone(), file.bytes.clone());
+            (related_file, file.is_related_file)
         })
         .collect();
-    let along = shared.iter().filter(|(_, is_companion)| *is_companion);
-    let along: Vec<Companion> = along.map(|(companion, _)| companion.clone()).collect();
+    let along = shared.iter().filter(|(_, is_related_file)| *is_related_file);
+    let along: Vec<RelatedFile> = along.map(|(related_file, _)| related_file.clone()).collect();
     let options = ReadOptions {
         format: Some(format.info.id.to_owned()),
         fps: Some(fps),
         images: true,
         ..ReadOptions::default()
     };
-    let alone = shared.iter().filter(|(_, is_companion)| !is_companion);
-    let read = |(main, _): &(Companion, bool)| {
+    let alone = shared.iter().filter(|(_, is_related_file)| !is_related_file);
+    let read = |(main, _): &(RelatedFile, bool)| {
         let source = Source::new(main.name.clone(), Arc::clone(&main.bytes))
-            .with_companions(along.clone())
+            .with_related_files(along.clone())
             .with_folders(vec![Arc::clone(&there)]);
         let opened = open(&source, &options, &report.quiet());
         opened.map(|opened| opened.model).map_err(|error| match error {

@@ -101,7 +101,7 @@ pub(super) fn deviation(
     models: &[Model],
     report: &Report,
 ) -> Result<ConversionDeviation, ConvertError> {
-    let alone = files.iter().filter(|(_, file)| !file.is_companion);
+    let alone = files.iter().filter(|(_, file)| !file.is_related_file);
     let origins: Vec<Origins> = (alone.zip(models))
         .map(|((_, file), model)| origins(prepared, &file.origins, model))
         .collect();

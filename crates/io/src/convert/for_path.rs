@@ -23,8 +23,8 @@ pub fn convert_for_path(
     let mut options = options.clone();
     options.write.stem = text(files.target.file_stem());
     let is_referenced = options.textures == TextureMode::Reference;
-    let read_notes = files.read_notes.to_vec();
+    let read_findings = files.read_findings.to_vec();
     options.write.images = image_places(model, is_referenced, files);
     let converted = convert(model, format, &extension, &options, report)?;
-    Ok(Converted { read_notes, ..converted })
+    Ok(Converted { read_findings, ..converted })
 }

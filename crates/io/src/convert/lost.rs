@@ -68,23 +68,25 @@ impl Converted {
     /// Findings about dropped data: of the reader, then of the writer.
     #[must_use]
     pub fn dropped(&self) -> Vec<&Finding> {
-        dropped(&self.read_notes, &self.notes)
+        dropped(&self.read_findings, &self.findings)
     }
 
     /// Findings about bones, clips and meshes that were added because the format needs them.
     pub fn added(&self) -> impl Iterator<Item = &Finding> {
-        added(&self.notes)
+        added(&self.findings)
     }
 
-    /// The other notes of the writer.
+    /// The other findings of the writer.
     pub fn remarks(&self) -> impl Iterator<Item = &Finding> {
-        self.notes.iter().filter(|note| !note.kind.drops_data() && !note.kind.adds_data())
+        self.findings
+            .iter()
+            .filter(|finding| !finding.kind.drops_data() && !finding.kind.adds_data())
     }
 
     /// The losses except unforeseen ones, in few sentences.
     #[must_use]
     pub fn loss_sentences(&self) -> Vec<String> {
-        let mut sentences = loss_sentences(&self.predicted, &self.read_notes, &self.notes);
+        let mut sentences = loss_sentences(&self.predicted, &self.read_findings, &self.findings);
         sentences.extend(self.lost_precision().iter().map(ToString::to_string));
         sentences
     }
@@ -105,15 +107,15 @@ pub fn loss_sentences(
 /// Findings about dropped data. Those that both report are listed once.
 #[must_use]
 pub fn dropped<'a>(of_reader: &'a [Finding], of_writer: &'a [Finding]) -> Vec<&'a Finding> {
-    let of_writer = || of_writer.iter().filter(|note| note.kind.drops_data());
-    let is_repeated = |note: &&Finding| of_writer().any(|other| other.kind == note.kind);
-    let of_reader = of_reader.iter().filter(|note| note.kind.drops_data());
-    of_reader.filter(|note| !is_repeated(note)).chain(of_writer()).collect()
+    let of_writer = || of_writer.iter().filter(|finding| finding.kind.drops_data());
+    let is_repeated = |finding: &&Finding| of_writer().any(|other| other.kind == finding.kind);
+    let of_reader = of_reader.iter().filter(|finding| finding.kind.drops_data());
+    of_reader.filter(|finding| !is_repeated(finding)).chain(of_writer()).collect()
 }
 
 /// Findings about bones, clips and meshes that a writer added.
 pub fn added(of_writer: &[Finding]) -> impl Iterator<Item = &Finding> {
-    of_writer.iter().filter(|note| note.kind.adds_data())
+    of_writer.iter().filter(|finding| finding.kind.adds_data())
 }
 
 /// The message of a finding with its place.

@@ -22,10 +22,10 @@ pub struct Converted {
     pub observed: Vec<Loss>,
     /// Deviations from the source; `None` without this check.
     pub errors: Option<ConversionDeviation>,
-    /// Notes of the writer.
-    pub notes: Vec<Finding>,
-    /// Notes of the reader of the model; empty unless [`convert_for_path`](super::convert_for_path) knows them.
-    pub read_notes: Vec<Finding>,
+    /// Findings of the writer.
+    pub findings: Vec<Finding>,
+    /// Findings of the reader of the model; empty unless [`convert_for_path`](super::convert_for_path) knows them.
+    pub read_findings: Vec<Finding>,
 }
 
 impl Converted {
@@ -71,8 +71,8 @@ fn leave_out_textures(model: &mut Model) -> bool {
     has_textures || has_images
 }
 
-/// Notes the images of used materials that couldn't be read and therefore aren't written.
-fn note_missing(model: &Model, report: &Report) {
+/// Findings the images of used materials that couldn't be read and therefore aren't written.
+fn report_missing(model: &Model, report: &Report) {
     let subsets = model.meshes.iter().flat_map(|mesh| &mesh.subsets);
     let used: BTreeSet<usize> =
         subsets.filter_map(|subset| subset.material.map(MaterialId::index)).collect();
@@ -81,7 +81,7 @@ fn note_missing(model: &Model, report: &Report) {
     let missing = textures.filter(|texture| texture.image.is_none() && !texture.path.is_empty());
     let missing: BTreeSet<&str> = missing.map(|texture| texture.path.as_str()).collect();
     let num = missing.len() as u64;
-    report.note_many(FindingKind::MissingTexture, Place::File, num, || {
+    report.add_many(FindingKind::MissingTexture, Place::File, num, || {
         let missing: Vec<&str> = missing.into_iter().collect();
         format!("images that can't be read: {}", missing.join(", "))
     });
@@ -107,7 +107,7 @@ pub fn convert(
     } else {
         before.clone()
     };
-    note_missing(&prepared.model, report);
+    report_missing(&prepared.model, report);
     let predicted = predicted_of_part(&prepared.model, &before, &kept, format, &write_options);
     report.progress("writing", 0.2)?;
     let written = write(&prepared.model, format, &write_options, report)?;
@@ -120,10 +120,10 @@ pub fn convert(
         predicted,
         observed: Vec::new(),
         errors: None,
-        notes: report.notes(),
-        read_notes: Vec::new(),
+        findings: report.findings(),
+        read_findings: Vec::new(),
     };
-    let can_be_read = converted.files.iter().any(|(_, file)| !file.is_companion);
+    let can_be_read = converted.files.iter().any(|(_, file)| !file.is_related_file);
     if options.check != Check::None && can_be_read {
         report.progress("reading back", 0.5)?;
         let (after, errors) = check(&prepared, &converted.files, format, options, report)?;

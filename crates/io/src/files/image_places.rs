@@ -28,7 +28,7 @@ pub struct ConversionFiles<'a> {
     pub force: bool,
     pub claims: ClaimedPaths,
     /// Findings of the reader of the model.
-    pub read_notes: &'a [Finding],
+    pub read_findings: &'a [Finding],
 }
 
 /// Output paths for the images of `model`. With `refers`, images that are on disk already are referenced
@@ -137,7 +137,7 @@ mod tests {
                 inputs,
                 force,
                 claims: claims.clone(),
-                read_notes: &[],
+                read_findings: &[],
             };
             image_places(&Model::default(), false, disk)
         };

@@ -13,13 +13,13 @@ use super::{
     DiskFolder, FileError, FolderReads, Inputs, Pipes, disk, folder_of, name_of, read_file,
 };
 use crate::formats::{
-    Companion, Content, EFFECT_CONFIG, Folder, Source, below, last_part, may_be_in_effect,
+    Content, EFFECT_CONFIG, Folder, RelatedFile, Source, below, last_part, may_be_in_effect,
 };
 use rigscope_core::model::Report;
 
 #[derive(Clone)]
 pub struct RelatedFiles {
-    companions: Vec<Companion>,
+    related_files: Vec<RelatedFile>,
     folders: Vec<Arc<DiskFolder>>,
     without: Vec<String>,
     /// Whether reads of folders are recorded.
@@ -32,7 +32,7 @@ pub struct RelatedFiles {
 impl Default for RelatedFiles {
     fn default() -> Self {
         Self {
-            companions: Vec::new(),
+            related_files: Vec::new(),
             folders: Vec::new(),
             without: Vec::new(),
             records: false,
@@ -66,7 +66,7 @@ impl RelatedFiles {
                 None => read_file(path, limit_bytes, pipes, |_| report.progress("reading", 0.0)),
             };
             let bytes = bytes.map_err(|error| (path.clone(), error))?;
-            related.companions.push(Companion::new(name_of(path), bytes));
+            related.related_files.push(RelatedFile::new(name_of(path), bytes));
         }
         Ok(related)
     }
@@ -75,7 +75,7 @@ impl RelatedFiles {
     #[must_use]
     pub fn with_bytes(mut self, files: &[(String, Vec<u8>)]) -> Self {
         let files = files.iter().cloned();
-        self.companions.extend(files.map(|(name, bytes)| Companion::new(name, bytes)));
+        self.related_files.extend(files.map(|(name, bytes)| RelatedFile::new(name, bytes)));
         self
     }
 
@@ -97,9 +97,9 @@ impl RelatedFiles {
     #[must_use]
     pub fn hash(&self) -> String {
         let mut hasher = blake3::Hasher::new();
-        for companion in &self.companions {
-            hasher.update(companion.name.as_bytes()).update(&[0]);
-            hasher.update(blake3::hash(&companion.bytes).as_bytes());
+        for related_file in &self.related_files {
+            hasher.update(related_file.name.as_bytes()).update(&[0]);
+            hasher.update(blake3::hash(&related_file.bytes).as_bytes());
         }
         for name in &self.without {
             hasher.update(name.as_bytes()).update(&[0]);
@@ -159,7 +159,7 @@ impl RelatedFiles {
         let mut recordings = Vec::new();
         let folders = disk.iter().map(|folder| self.for_readers(folder, &mut recordings)).collect();
         let source = Source::new(name, content)
-            .with_companions(self.companions.clone())
+            .with_related_files(self.related_files.clone())
             .with_folders(folders)
             .without(&self.without);
         FileSource { path: path.to_owned(), source, reader: None, disk, recordings }

@@ -9,7 +9,7 @@ use super::result::{FixError, Written};
 use crate::convert::{ConvertOptions, Converted, convert_for_path, read_back};
 use crate::files::{ConversionFiles, FileSource, folder_of};
 use crate::formats::{
-    Companion, Edit, EditPlace, Edited, Format, NamedFiles, OutputFile, OutputPlace, ReadOptions,
+    Edit, EditPlace, Edited, Format, NamedFiles, OutputFile, OutputPlace, ReadOptions, RelatedFile,
     Source, open,
 };
 use crate::open::Document;
@@ -122,7 +122,7 @@ impl FixJob<'_, '_> {
                 is_patched: true,
                 num_changed,
                 losses: Vec::new(),
-                notes: Vec::new(),
+                findings: Vec::new(),
             };
             return Ok(Attempt { written, after, model, findings, deviation: None });
         }
@@ -204,7 +204,7 @@ impl FixJob<'_, '_> {
 
     fn is_found(&self, code: &str) -> bool {
         // The document lacks the findings of rules; editors only fix bounds and findings of readers.
-        self.document.notes.iter().any(|note| note.kind.code() == code)
+        self.document.findings.iter().any(|finding| finding.kind.code() == code)
             || self
                 .format
                 .writer
@@ -230,8 +230,9 @@ impl FixJob<'_, '_> {
     /// Reads `main` instead of the file, and `others`, such as written buffers, instead of those in the folder.
     fn read(&self, main: &[u8], others: &[(String, Vec<u8>)]) -> Option<(Model, Vec<Finding>)> {
         let mut source = self.file.source.clone();
-        let others = others.iter().map(|(name, bytes)| Companion::new(name.clone(), bytes.clone()));
-        source.companions = others.chain(source.companions).collect();
+        let others =
+            others.iter().map(|(name, bytes)| RelatedFile::new(name.clone(), bytes.clone()));
+        source.related_files = others.chain(source.related_files).collect();
         source.content = main.to_vec().into();
         let report = self.report.part();
         let options = ReadOptions {
@@ -242,7 +243,7 @@ impl FixJob<'_, '_> {
         let opened = open(&source, &options, &report).ok()?;
         let of_rules = self.report.quiet();
         validate(&opened.model, &of_rules).ok()?;
-        Some((opened.model, [report.notes(), of_rules.notes()].concat()))
+        Some((opened.model, [report.findings(), of_rules.findings()].concat()))
     }
 
     /// The file as written by the target's writer without any fix.
@@ -254,7 +255,8 @@ impl FixJob<'_, '_> {
     fn rewritten(&self, after: Model) -> Result<Attempt, FixError> {
         let quiet = self.report.quiet();
         let converted = convert_for_path(&after, self.target, self.options, (self.files)(), &quiet);
-        let Converted { files, predicted, observed, notes, errors, read_notes: _ } = converted?;
+        let Converted { files, predicted, observed, findings: of_writer, errors, read_findings: _ } =
+            converted?;
         let deviation = errors.and_then(|errors| errors.of_extent);
         let losses = if observed.is_empty() { predicted } else { observed };
         let fps = self.target.written_fps(&after, self.options.rate);
@@ -266,19 +268,20 @@ impl FixJob<'_, '_> {
         let model = models.swap_remove(0);
         let of_rules = self.report.quiet();
         validate(&model, &of_rules)?;
-        let findings = [self.reader_findings(&files, fps), of_rules.notes()].concat();
-        let written = Written { files, is_patched: false, num_changed: 0, losses, notes };
+        let findings = [self.reader_findings(&files, fps), of_rules.findings()].concat();
+        let written =
+            Written { files, is_patched: false, num_changed: 0, losses, findings: of_writer };
         Ok(Attempt { written, after, model, findings, deviation })
     }
 
     fn reader_findings(&self, files: &[(String, OutputFile)], fps: f64) -> Vec<Finding> {
-        let Some((name, main)) = files.iter().find(|(_, file)| !file.is_companion) else {
+        let Some((name, main)) = files.iter().find(|(_, file)| !file.is_related_file) else {
             return Vec::new();
         };
         let others = files.iter().filter(|(other, _)| other != name);
-        let others = others.map(|(name, file)| Companion::new(name.clone(), file.bytes.clone()));
+        let others = others.map(|(name, file)| RelatedFile::new(name.clone(), file.bytes.clone()));
         let source = Source::new(name.clone(), main.bytes.clone())
-            .with_companions(others.collect())
+            .with_related_files(others.collect())
             .with_folders(self.file.source.folders.clone());
         let report = self.report.quiet();
         let options = ReadOptions {
@@ -288,7 +291,7 @@ impl FixJob<'_, '_> {
             ..ReadOptions::default()
         };
         let _ = open(&source, &options, &report);
-        report.notes()
+        report.findings()
     }
 }
 

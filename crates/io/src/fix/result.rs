@@ -55,7 +55,7 @@ pub struct Written {
     /// Losses of a rewritten file.
     pub losses: Vec<Loss>,
     /// Findings of the writer.
-    pub notes: Vec<Finding>,
+    pub findings: Vec<Finding>,
 }
 
 /// A fix that was applied and proven.

@@ -35,7 +35,7 @@ pub fn fix<'f>(
     let model = &document.model;
     let of_rules = report.quiet();
     validate(model, &of_rules)?;
-    let findings = [document.notes.clone(), of_rules.notes()].concat();
+    let findings = [document.findings.clone(), of_rules.findings()].concat();
     let format = FORMATS
         .iter()
         .copied()

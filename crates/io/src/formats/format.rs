@@ -6,7 +6,7 @@ use super::{
     Confidence, Limits, OutputFile, ProbeInput, ReadError, Source, WriteError, WriteOptions,
 };
 use rigscope_core::model::{
-    Clip, CompanionRole, Model, NormalMatrix, Report, USUAL_FRAMES_PER_SEC, UpAxis,
+    Clip, Model, NormalMatrix, RelatedFileRole, Report, USUAL_FRAMES_PER_SEC, UpAxis,
 };
 use rigscope_core::runtime::Runtime;
 
@@ -93,7 +93,7 @@ impl Reader {
 pub struct RigFiles {
     pub extension: &'static str,
     /// The role of a file, from its beginning.
-    pub role: fn(&[u8]) -> Option<CompanionRole>,
+    pub role: fn(&[u8]) -> Option<RelatedFileRole>,
 }
 
 /// How files of a format are written.

@@ -35,7 +35,7 @@ pub(super) fn reverse(model: &mut Model, report: &Report) {
             let name = numbered("mesh", number, &mesh.name);
             let triangles = counted(num_reversed as u64, "triangle");
             let what = format!("the skin of {name} mirrors {triangles}");
-            report.note(FindingKind::MirroredSkin, place, what);
+            report.add(FindingKind::MirroredSkin, place, what);
         }
     }
 }

@@ -7,14 +7,14 @@
 //!
 //! [`open()`] chooses the format by content (a different extension is a finding), and runs its reader, which
 //! asks the [`Source`] for related files. Then it adds faces to meshes without faces (`borrowed_faces`), the
-//! clips of additional files (`companion_clips`: bones by name, else by order if the structure agrees) and textures (`textures`), and
+//! clips of additional files (`related_clips`: bones by name, else by order if the structure agrees) and textures (`textures`), and
 //! runs the check. The stages have these parts in common:
 //!
 //! - *Content.* Most readers take the whole file, and the model keeps views of its bytes. GLB files are read
 //!   array by array ([`reads_parts`]), so that file and model are never in memory together; a file that has
 //!   changed since it was opened is refused.
 //! - *Related files.* Every file that is used or left out is reported. If no file names them, skeletons and
-//!   animations are chosen by how well they fit (`companion_choice`), then by name; a poor fit isn't used.
+//!   animations are chosen by how well they fit (`related_file_choice`), then by name; a poor fit isn't used.
 //! - *Effects.* `effect` joins the packed meshes of several files on one skeleton, without changing their
 //!   bytes, and adds the materials of the config file. A mesh opened by itself gets them too if such a file
 //!   is in a folder above it.
@@ -22,7 +22,7 @@
 //!   an error, [`FileMap`] has the spans before it and the bytes of the faulty field.
 //! - *Records.* `record` declares a binary structure once: from its rows of field, type and name follow the
 //!   struct, its reader and writer, and the byte map.
-//! - *Writing.* A format that refers to images by name gets the names from `companion_images`; an image that
+//! - *Writing.* A format that refers to images by name gets the names from `related_images`; an image that
 //!   already exists in place is referred to and not written again.
 //!
 //! Invariant: a count is checked against the bytes left before memory is allocated for it.
@@ -65,9 +65,6 @@ formats! {
 
 mod added_bones;
 mod borrowed_faces;
-mod companion_choice;
-mod companion_clips;
-mod companion_images;
 pub mod content;
 mod content_name;
 mod cursor;
@@ -94,6 +91,9 @@ mod plausibility;
 mod probe;
 mod record;
 mod registry;
+mod related_clips;
+mod related_file_choice;
+mod related_images;
 mod rigged_model;
 mod source;
 pub mod text;
@@ -103,7 +103,6 @@ mod ufbx_scene;
 mod unknown_bytes;
 mod user_messages;
 
-pub use companion_clips::MATCH_BY_ORDER;
 pub use content::{Content, ReadAt};
 #[cfg(test)]
 pub(crate) use content_name::content_name;
@@ -133,6 +132,7 @@ pub use registry::{
     COMMON_EXTENSIONS, Candidate, ContentKind, by_id, candidates, content_kind, is_model_file,
     reads_parts,
 };
-pub use source::{Absence, Companion, Source};
-pub use source::{CompanionCandidate, common_prefix, stem};
+pub use related_clips::MATCH_BY_ORDER;
+pub use source::{Absence, RelatedFile, Source};
+pub use source::{RelatedFileCandidate, common_prefix, stem};
 pub use textures::{is_image, wants_image};

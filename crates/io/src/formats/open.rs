@@ -3,7 +3,7 @@
 use super::losses::{Aspect, Held};
 use super::{
     Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, borrowed_faces,
-    choose, companion_clips, effect, may_be_model, mirrored_skins, textures,
+    choose, effect, may_be_model, mirrored_skins, related_clips, textures,
 };
 use rigscope_core::bake;
 use rigscope_core::model::{FindingKind, Model, Place, Report, check, mark_added_bones};
@@ -30,7 +30,7 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
         return Err(ReadError::Empty);
     }
     let format = choose(source, options, report)?;
-    note_extension(source, format, report);
+    report_extension(source, format, report);
     if options.format.is_none() {
         refuse_by_front(format, source, options, report)?;
     }
@@ -50,9 +50,9 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     if format.runtime.is_some() {
         model.normal_matrix = format.normal_matrix();
     }
-    companion_clips::add_clips(&mut model, format, source, options, report)?;
+    related_clips::add_clips(&mut model, format, source, options, report)?;
     if format.reader.rig_files.is_none() {
-        companion_clips::add_folder_rigs(&mut model, source, options, report)?;
+        related_clips::add_folder_rigs(&mut model, source, options, report)?;
     }
     let inside = effect::apply_containing_effect(&mut model, format, source, options, report)?;
     textures::find(&mut model, inside.as_ref().unwrap_or(source), options, report)?;
@@ -110,7 +110,7 @@ fn is_in(error: &ReadError, num_bytes: u64) -> bool {
 }
 
 /// Reports a file with the extension of another format.
-fn note_extension(source: &Source, format: &Format, report: &Report) {
+fn report_extension(source: &Source, format: &Format, report: &Report) {
     let extension = source.extension();
     let has = |format: &Format| format.info.extensions.contains(&extension.as_str());
     if has(format) {
@@ -123,7 +123,7 @@ fn note_extension(source: &Source, format: &Format, report: &Report) {
             "the extension .{extension} belongs to {}, but the content is {}",
             other.name, own.name
         );
-        report.note(FindingKind::OtherExtension, Place::File, message);
+        report.add(FindingKind::OtherExtension, Place::File, message);
     }
 }
 
@@ -147,7 +147,7 @@ pub fn write(
     let model = &*bake::for_normal_matrix(model, format.normal_matrix());
     if !holds(Aspect::TextureTransforms) && bake::has_placed_textures(model) {
         let (placed, num_torn) = bake::with_placed_uvs(model);
-        report.note_many(FindingKind::LookNotWritten, Place::File, num_torn as u64, || {
+        report.add_many(FindingKind::LookNotWritten, Place::File, num_torn as u64, || {
             "subsets of a mesh have different texture transforms, which are left out".to_owned()
         });
         return (writer.write)(&placed, options, report);
@@ -158,8 +158,8 @@ pub fn write(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::Companion;
     use crate::formats::Failure;
+    use crate::formats::RelatedFile;
     use crate::formats::content::tests::on_disk;
 
     #[test]
@@ -188,29 +188,30 @@ mod tests {
     #[test]
     fn a_wrong_extension_is_reported_and_the_content_determines_the_format() {
         let bytes = rigscope_assets::SAMPLE;
-        for (name, is_noted) in [("a.glb", true), ("a.bsm2", false), ("a", false), ("a.dat", false)]
+        for (name, is_reported) in
+            [("a.glb", true), ("a.bsm2", false), ("a", false), ("a.dat", false)]
         {
             let report = Report::new();
             let source = Source::new(name, bytes.to_vec());
             let opened = open(&source, &ReadOptions::default(), &report).unwrap();
             assert_eq!(opened.format.info.id, "bsm2");
-            let notes = report.notes();
-            let note = notes.iter().find(|n| n.kind == FindingKind::OtherExtension);
-            assert_eq!(note.is_some(), is_noted, "{name}");
+            let findings = report.findings();
+            let finding = findings.iter().find(|n| n.kind == FindingKind::OtherExtension);
+            assert_eq!(finding.is_some(), is_reported, "{name}");
         }
     }
 
     #[test]
     fn unused_related_files_are_reported() {
         let bytes = rigscope_assets::SAMPLE;
-        let companion = Companion::new("notes.xyz", Vec::new());
-        let source = Source::new("a.bsm2", bytes.to_vec()).with_companions(vec![companion]);
+        let related_file = RelatedFile::new("notes.xyz", Vec::new());
+        let source = Source::new("a.bsm2", bytes.to_vec()).with_related_files(vec![related_file]);
         let report = Report::new();
         assert!(open(&source, &ReadOptions::default(), &report).is_ok());
-        let notes = report.notes();
-        let note = notes.iter().find(|n| n.kind == FindingKind::UnusedCompanion);
+        let findings = report.findings();
+        let finding = findings.iter().find(|n| n.kind == FindingKind::UnusedRelatedFile);
         assert_eq!(
-            note.map(|n| n.message.as_str()),
+            finding.map(|n| n.message.as_str()),
             Some("notes.xyz is not used: its format isn't supported")
         );
     }

@@ -21,9 +21,9 @@ pub struct OutputFile {
     pub place: OutputPlace,
     pub bytes: Vec<u8>,
     /// Whether it's read together with the files before it and not by itself.
-    pub is_companion: bool,
+    pub is_related_file: bool,
     /// For the vertices and clips read back from it, their origins in the written model; unused for
-    /// companions.
+    /// related files.
     pub origins: Origins,
 }
 
@@ -36,7 +36,12 @@ impl OutputFile {
     /// The only file of a format that uses one.
     #[must_use]
     pub fn main(bytes: Vec<u8>) -> Self {
-        Self { place: OutputPlace::Main, bytes, is_companion: false, origins: Origins::default() }
+        Self {
+            place: OutputPlace::Main,
+            bytes,
+            is_related_file: false,
+            origins: Origins::default(),
+        }
     }
 
     /// Sets the origins of its vertices and clips.

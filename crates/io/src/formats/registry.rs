@@ -118,7 +118,7 @@ pub(super) fn choose(
     let (first, others) = candidates.split_first().ok_or_else(unknown)?;
     if others.iter().any(|other| other.confidence == first.confidence) {
         let ids: Vec<_> = others.iter().map(|other| other.format.info.id).collect();
-        report.note(
+        report.add(
             FindingKind::OtherFormats,
             Place::File,
             format!("the file could also be {}", ids.join(", ")),

@@ -18,13 +18,13 @@ use rigscope_core::model::{Cancelled, Report};
 
 /// A related file that was supplied with the one to read: a skeleton, animation or texture.
 #[derive(Clone, Debug)]
-pub struct Companion {
+pub struct RelatedFile {
     /// File name without folder.
     pub name: String,
     pub bytes: Arc<Vec<u8>>,
 }
 
-impl Companion {
+impl RelatedFile {
     pub fn new(name: impl Into<String>, bytes: impl Into<Arc<Vec<u8>>>) -> Self {
         Self { name: name.into(), bytes: bytes.into() }
     }
@@ -42,8 +42,8 @@ pub enum Absence {
 }
 
 /// A part of a related file.
-pub struct CompanionPart {
-    /// As [`Companion::name`].
+pub struct RelatedFilePart {
+    /// As [`RelatedFile::name`].
     pub name: String,
     /// The requested bytes, or more.
     pub bytes: Arc<Vec<u8>>,
@@ -61,10 +61,10 @@ pub struct Source {
     /// Its bytes; the model keeps views of them.
     pub content: Content,
     /// Files supplied by the user.
-    pub companions: Vec<Companion>,
+    pub related_files: Vec<RelatedFile>,
     /// Folders to search: the folder of the file, then those supplied by the user.
     pub folders: Vec<Arc<dyn Folder>>,
-    /// Names of companions and paths in folders that readers have used, shared by clones.
+    /// Names of related files and paths in folders that readers have used, shared by clones.
     used: Arc<Mutex<BTreeSet<String>>>,
     /// Files that the user excluded.
     hidden: Arc<[String]>,
@@ -74,7 +74,7 @@ pub struct Source {
 
 /// Location of a related file.
 enum FileLocation<'a> {
-    Given(&'a Companion),
+    Given(&'a RelatedFile),
     Below { folder: &'a dyn Folder, path: &'a String },
 }
 
@@ -83,7 +83,7 @@ impl Source {
         Self {
             name: name.into(),
             content: content.into(),
-            companions: Vec::new(),
+            related_files: Vec::new(),
             folders: Vec::new(),
             used: Arc::default(),
             hidden: Arc::default(),
@@ -93,8 +93,8 @@ impl Source {
 
     /// Adds files supplied by the user.
     #[must_use]
-    pub fn with_companions(mut self, companions: Vec<Companion>) -> Self {
-        self.companions = companions;
+    pub fn with_related_files(mut self, related_files: Vec<RelatedFile>) -> Self {
+        self.related_files = related_files;
         self
     }
 
@@ -130,7 +130,7 @@ impl Source {
             return self;
         }
         self.hidden = self.hidden.iter().chain(hidden).cloned().collect();
-        self.companions.retain(|c| !is_hidden(&c.name, &self.hidden));
+        self.related_files.retain(|c| !is_hidden(&c.name, &self.hidden));
         let folders = std::mem::take(&mut self.folders);
         folders.into_iter().for_each(|folder| self.add_folder(folder));
         self
@@ -158,17 +158,17 @@ impl Source {
         self.content.whole().map_err(ReadError::Io)
     }
 
-    /// The source for one of the companions, with the other companions and the folders.
-    pub fn of_companion(&self, number: usize) -> Option<Self> {
-        let mut companions = self.companions.clone();
-        if number >= companions.len() {
+    /// The source for one of the related files, with the other related files and the folders.
+    pub fn of_related_file(&self, number: usize) -> Option<Self> {
+        let mut related_files = self.related_files.clone();
+        if number >= related_files.len() {
             return None;
         }
-        let main = companions.remove(number);
+        let main = related_files.remove(number);
         Some(Self {
             name: main.name,
             content: main.bytes.into(),
-            companions,
+            related_files,
             folders: self.folders.clone(),
             used: Arc::clone(&self.used),
             hidden: Arc::clone(&self.hidden),
@@ -181,10 +181,10 @@ impl Source {
         extension_of(&self.name)
     }
 
-    /// The file that `path`, as spelled in another file, refers to. Searches the companions, then the folders
+    /// The file that `path`, as spelled in another file, refers to. Searches the related files, then the folders
     /// by the whole path, then by the file name, shallow paths first. Case is ignored. `None` if there is no
     /// such file or it can't be read.
-    pub fn find(&self, path: &str) -> Option<Companion> {
+    pub fn find(&self, path: &str) -> Option<RelatedFile> {
         self.look_up(path).ok()
     }
 
@@ -192,7 +192,7 @@ impl Source {
     ///
     /// # Errors
     /// [`Absence`].
-    pub fn look_up(&self, path: &str) -> Result<Companion, Absence> {
+    pub fn look_up(&self, path: &str) -> Result<RelatedFile, Absence> {
         self.look_up_by(path, |folder, path| folder.read(path))
     }
 
@@ -200,7 +200,7 @@ impl Source {
     ///
     /// # Errors
     /// [`Absence`], also for a larger file.
-    pub fn look_up_within(&self, path: &str, limit_bytes: u64) -> Result<Companion, Absence> {
+    pub fn look_up_within(&self, path: &str, limit_bytes: u64) -> Result<RelatedFile, Absence> {
         self.look_up_by(path, |folder, path| folder.read_within(path, limit_bytes))
     }
 
@@ -208,32 +208,32 @@ impl Source {
         &self,
         path: &str,
         read: impl FnOnce(&dyn Folder, &str) -> std::io::Result<Vec<u8>>,
-    ) -> Result<Companion, Absence> {
-        let companion = match self.locate(path).ok_or(Absence::NotFound)? {
-            FileLocation::Given(companion) => companion.clone(),
+    ) -> Result<RelatedFile, Absence> {
+        let related_file = match self.locate(path).ok_or(Absence::NotFound)? {
+            FileLocation::Given(related_file) => related_file.clone(),
             FileLocation::Below { folder, path } => {
                 let bytes = read(folder, path).map_err(unreadable)?;
-                Companion { bytes: Arc::new(bytes), name: path.clone() }
+                RelatedFile { bytes: Arc::new(bytes), name: path.clone() }
             }
         };
-        self.mark_used(&companion.name);
-        Ok(companion)
+        self.mark_used(&related_file.name);
+        Ok(related_file)
     }
 
     /// At least the bytes of `range` of the file that `path` refers to, as far as it extends.
     ///
     /// # Errors
     /// [`Absence`].
-    pub fn look_up_range(&self, path: &str, range: Range<u64>) -> Result<CompanionPart, Absence> {
+    pub fn look_up_range(&self, path: &str, range: Range<u64>) -> Result<RelatedFilePart, Absence> {
         let part = match self.locate(path).ok_or(Absence::NotFound)? {
-            FileLocation::Given(companion) => {
-                let Companion { name, bytes } = companion.clone();
-                CompanionPart { name, first: 0, file_bytes: bytes.len() as u64, bytes }
+            FileLocation::Given(related_file) => {
+                let RelatedFile { name, bytes } = related_file.clone();
+                RelatedFilePart { name, first: 0, file_bytes: bytes.len() as u64, bytes }
             }
             FileLocation::Below { folder, path } => {
                 let first = range.start;
                 let (bytes, file_bytes) = folder.read_range(path, range).map_err(unreadable)?;
-                CompanionPart { name: path.clone(), bytes: Arc::new(bytes), first, file_bytes }
+                RelatedFilePart { name: path.clone(), bytes: Arc::new(bytes), first, file_bytes }
             }
         };
         self.mark_used(&part.name);
@@ -243,29 +243,29 @@ impl Source {
     /// The canonical name of the file that [`Self::find`] would read. Marks it as used.
     pub fn name_of(&self, path: &str) -> Option<String> {
         let name = match self.locate(path)? {
-            FileLocation::Given(companion) => companion.name.clone(),
+            FileLocation::Given(related_file) => related_file.name.clone(),
             FileLocation::Below { path, .. } => path.clone(),
         };
         self.mark_used(&name);
         Some(name)
     }
 
-    /// Names of all files: companions, then paths in folders, shallow ones first and then by name.
+    /// Names of all files: related files, then paths in folders, shallow ones first and then by name.
     /// [`Self::find`] accepts each of them.
     pub fn names(&self) -> Vec<String> {
-        let given = self.companions.iter().map(|c| c.name.clone());
+        let given = self.related_files.iter().map(|c| c.name.clone());
         let mut below: Vec<&String> = self.folders.iter().flat_map(|f| f.paths()).collect();
         below.sort_by_key(|path| (depth(path), *path));
         given.chain(below.into_iter().cloned()).collect()
     }
 
-    /// Whether a reader has used the companion of that name.
+    /// Whether a reader has used the related file of that name.
     pub fn is_used(&self, name: &str) -> bool {
         let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.contains(name)
     }
 
-    /// Marks the companion of that name as used.
+    /// Marks the related file of that name as used.
     pub fn mark_used(&self, name: &str) {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.insert(name.to_owned());
@@ -282,9 +282,9 @@ impl Source {
         if name.is_empty() {
             return None;
         }
-        let mut given = self.companions.iter();
-        if let Some(companion) = given.find(|c| c.name.eq_ignore_ascii_case(name)) {
-            return Some(FileLocation::Given(companion));
+        let mut given = self.related_files.iter();
+        if let Some(related_file) = given.find(|c| c.name.eq_ignore_ascii_case(name)) {
+            return Some(FileLocation::Given(related_file));
         }
         let inner = below(path);
         let query = PathQuery::ReferredToBy(path.to_owned());
@@ -319,8 +319,8 @@ const MAX_CANDIDATES: usize = 256;
 const MAX_CANDIDATE_BYTES: usize = 64 << 20;
 
 /// A file that may belong to the one being read, which only its contents can show.
-pub struct CompanionCandidate {
-    /// Name of the companion, or path in its folder.
+pub struct RelatedFileCandidate {
+    /// Name of the related file, or path in its folder.
     pub name: String,
     pub bytes: Arc<Vec<u8>>,
     /// Whether the user supplied it.
@@ -328,22 +328,22 @@ pub struct CompanionCandidate {
 }
 
 impl Source {
-    /// All companions, then the files directly in the folders with `extension`, by name; without the file
+    /// All related files, then the files directly in the folders with `extension`, by name; without the file
     /// itself. They aren't marked as used.
     ///
     /// # Errors
     /// If cancelled.
-    pub fn companion_candidates(
+    pub fn related_file_candidates(
         &self,
         extension: &str,
         report: &Report,
-    ) -> Result<Vec<CompanionCandidate>, Cancelled> {
+    ) -> Result<Vec<RelatedFileCandidate>, Cancelled> {
         // A supplied folder may contain the file itself.
-        let others = self.companions.iter().filter(|c| !self.content.equals(&c.bytes));
-        let mut files: Vec<CompanionCandidate> = others
-            .map(|companion| CompanionCandidate {
-                name: companion.name.clone(),
-                bytes: Arc::clone(&companion.bytes),
+        let others = self.related_files.iter().filter(|c| !self.content.equals(&c.bytes));
+        let mut files: Vec<RelatedFileCandidate> = others
+            .map(|related_file| RelatedFileCandidate {
+                name: related_file.name.clone(),
+                bytes: Arc::clone(&related_file.bytes),
                 is_given: true,
             })
             .collect();
@@ -364,7 +364,7 @@ impl Source {
                 num_files += 1;
                 if let Ok(bytes) = folder.read(path) {
                     num_bytes += bytes.len();
-                    files.push(CompanionCandidate {
+                    files.push(RelatedFileCandidate {
                         name: path.clone(),
                         bytes: Arc::new(bytes),
                         is_given: false,

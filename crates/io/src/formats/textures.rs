@@ -11,8 +11,8 @@ use super::texture_suffixes::{ImageFile, MaterialNames, SUFFIXES, Suffixes, matc
 use super::{Absence, PathQuery, ReadOptions, Source, last_part, leads_outside, stem};
 use rigscope_core::images::ImageKind;
 use rigscope_core::model::{
-    Approximation, ByteView, Cancelled, CompanionFile, CompanionRole, FindingKind, Image, ImageId,
-    Material, MaterialId, Mesh, Model, Place, Report, Subset, TextureRef, TextureRole,
+    Approximation, ByteView, Cancelled, FindingKind, Image, ImageId, Material, MaterialId, Mesh,
+    Model, Place, RelatedFileRole, RelatedFileUse, Report, Subset, TextureRef, TextureRole,
     singular_or_plural,
 };
 
@@ -70,13 +70,13 @@ pub(super) fn find(
     model.materials = materials;
     let missing: Vec<_> = loader.missing.into_iter().collect();
     let num_missing = missing.len() as u64;
-    report.note_many(FindingKind::MissingTexture, Place::File, num_missing, || {
+    report.add_many(FindingKind::MissingTexture, Place::File, num_missing, || {
         let were = singular_or_plural(num_missing, "was", "were");
         format!("{} {were} not found", missing.join(", "))
     });
     let not_read = loader.not_read;
     let num_not_read = not_read.len() as u64;
-    report.note_many(FindingKind::TextureTooLarge, Place::File, num_not_read, || {
+    report.add_many(FindingKind::TextureTooLarge, Place::File, num_not_read, || {
         let each = not_read.iter().map(|(path, why)| format!("{path} {why}"));
         each.collect::<Vec<_>>().join("; ")
     });
@@ -109,7 +109,7 @@ impl ImageLoader<'_> {
     ) {
         let path = &texture.path;
         if leads_outside(path) {
-            report.note(
+            report.add(
                 FindingKind::OutsidePath,
                 place,
                 format!(
@@ -126,12 +126,12 @@ impl ImageLoader<'_> {
             self.source.name_of(path)
         };
         let why_not = self.not_read.get(path);
-        let role = CompanionRole::Texture;
-        report.companion(match &found {
-            Some(file) => CompanionFile::used(file, role, named_by(material)),
+        let role = RelatedFileRole::Texture;
+        report.related_file(match &found {
+            Some(file) => RelatedFileUse::used(file, role, named_by(material)),
             None => match why_not {
-                Some(why) => CompanionFile::unused(path, role, why),
-                None => CompanionFile::missing(path, role, &named_by(material)),
+                Some(why) => RelatedFileUse::unused(path, role, why),
+                None => RelatedFileUse::missing(path, role, &named_by(material)),
             },
         });
         if found.is_none() && why_not.is_none() {
@@ -148,7 +148,7 @@ impl ImageLoader<'_> {
         report: &Report,
     ) {
         let source = self.source;
-        for given in &source.companions {
+        for given in &source.related_files {
             let name = &given.name;
             if !is_image(name) || source.is_used(name) {
                 continue;
@@ -173,26 +173,26 @@ impl ImageLoader<'_> {
             } else {
                 format!("given by the user, for material {}", material.name)
             };
-            report.companion(CompanionFile::used(name, CompanionRole::Texture, why));
+            report.related_file(RelatedFileUse::used(name, RelatedFileRole::Texture, why));
         }
     }
 
     /// Reports existing images that no material uses; for supplied ones also as a finding.
     fn report_unused_images(&self, materials: &[Material], report: &Report) {
-        let role = CompanionRole::Texture;
+        let role = RelatedFileRole::Texture;
         let why = if materials.is_empty() {
             "the model has no material"
         } else {
             "no material refers to it"
         };
-        let given = self.source.companions.iter().map(|c| &c.name);
+        let given = self.source.related_files.iter().map(|c| &c.name);
         let unused: Vec<&String> =
             given.filter(|name| is_image(name) && !self.source.is_used(name)).collect();
         for name in &unused {
-            report.companion(CompanionFile::unused(name, role, why));
+            report.related_file(RelatedFileUse::unused(name, role, why));
         }
         let num = unused.len() as u64;
-        report.note_many(FindingKind::UnusedCompanion, Place::File, num, || {
+        report.add_many(FindingKind::UnusedRelatedFile, Place::File, num, || {
             let all: Vec<String> =
                 (unused.iter()).map(|name| format!("{name} is not used: {why}")).collect();
             all.join("; ")
@@ -204,7 +204,7 @@ impl ImageLoader<'_> {
         named.extend(self.not_read.keys().filter_map(|path| self.source.name_of(path)));
         let images = image_paths(self.source);
         for name in images.filter(|name| !named.contains(*name)).take(MAX_LEFT) {
-            report.companion(CompanionFile::unused(name, role, why));
+            report.related_file(RelatedFileUse::unused(name, role, why));
         }
     }
 
@@ -273,7 +273,7 @@ impl ImageLoader<'_> {
                 continue;
             }
             let why = format!("named like material {material}");
-            report.companion(CompanionFile::used(path, CompanionRole::Texture, why));
+            report.related_file(RelatedFileUse::used(path, RelatedFileRole::Texture, why));
             found.extend(roles.into_iter().map(|role| found_by_name(role, path, image)));
         }
         self.image_files = Some(files);
@@ -316,7 +316,7 @@ fn use_full_factors(material: &mut Material) {
 
 /// All existing images: supplied ones, then those in the folders.
 fn image_paths(source: &Source) -> impl Iterator<Item = &String> {
-    let given = source.companions.iter().map(|companion| &companion.name);
+    let given = source.related_files.iter().map(|related_file| &related_file.name);
     let below = source.folders.iter().flat_map(|folder| folder.select(&PathQuery::Images));
     given.filter(|path| is_image(path)).chain(below)
 }

@@ -19,10 +19,10 @@ pub(super) fn kept(
 }
 
 /// Reports the `num` trailing bytes from `start` on, which follow `last`, if there are any.
-pub(super) fn note_trailing(start: usize, num: usize, last: &str, report: &Report) {
+pub(super) fn report_trailing(start: usize, num: usize, last: &str, report: &Report) {
     report.span(Span::new(Element::Trailing, start, num, 1));
     let place = Place::Offset(start as u64);
-    report.note_many(FindingKind::TrailingBytes, place, u64::from(num > 0), || {
+    report.add_many(FindingKind::TrailingBytes, place, u64::from(num > 0), || {
         let follow = singular_or_plural(num as u64, "follows", "follow");
         format!("{} {follow} {last}", counted(num as u64, "byte"))
     });
@@ -32,7 +32,7 @@ pub(super) fn note_trailing(start: usize, num: usize, last: &str, report: &Repor
 pub(super) fn lossy(bytes: &[u8], place: Place, what: &str, report: &Report) -> String {
     let text = String::from_utf8_lossy(bytes);
     if let std::borrow::Cow::Owned(_) = text {
-        report.note_many(FindingKind::NameNotUtf8, place, 1, || {
+        report.add_many(FindingKind::NameNotUtf8, place, 1, || {
             format!("the {what} {text:?} isn't valid UTF-8")
         });
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{HistoryError, Repository, Revision};
 use crate::files::{FileSource, FolderCallbacks};
 use crate::open::{OpenError, Opener};
-use rigscope_core::model::{CompanionRole, Report};
+use rigscope_core::model::{RelatedFileRole, Report};
 
 /// Why a file can't be opened at a revision.
 #[derive(Debug, thiserror::Error)]
@@ -110,8 +110,8 @@ fn related(opener: &Opener, repository: &Arc<Repository>, revision: &Revision) -
         return Vec::new();
     }
     let (folder, _) = revision.path.rsplit_once('/').unwrap_or(("", &revision.path));
-    let companions = report.companions().into_iter();
-    let used = companions.filter(|file| file.is_used && file.role != CompanionRole::Texture);
+    let related_files = report.related_files().into_iter();
+    let used = related_files.filter(|file| file.is_used && file.role != RelatedFileRole::Texture);
     used.filter_map(|file| place_of(folder, &file.file)).collect()
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::{ClaimedPaths, ConversionFiles, Inputs};
 use crate::formats::FormatInfo;
-use rigscope_core::model::{CompanionFile, Finding, Model, Report, check};
+use rigscope_core::model::{Finding, Model, RelatedFileUse, Report, check};
 use rigscope_core::summary::{FileRead, Info, info_of};
 
 /// A model and its origin.
@@ -18,9 +18,9 @@ pub struct Document {
     /// Length of the file in bytes; 0 for [`Document::of_model`].
     pub num_bytes: u64,
     /// Findings of the reader, worst first.
-    pub notes: Vec<Finding>,
+    pub findings: Vec<Finding>,
     /// The related files, used or not.
-    pub companions: Vec<CompanionFile>,
+    pub related_files: Vec<RelatedFileUse>,
     pub(super) path: PathBuf,
     pub(super) with: Vec<PathBuf>,
     /// Files that were read, which must not be overwritten.
@@ -37,8 +37,8 @@ impl Document {
             model,
             format: None,
             num_bytes: 0,
-            notes: report.notes(),
-            companions: Vec::new(),
+            findings: report.findings(),
+            related_files: Vec::new(),
             path: PathBuf::new(),
             with: Vec::new(),
             inputs: Inputs::none(),
@@ -52,8 +52,8 @@ pub fn info(document: &Document, name: &str) -> Info {
         model: &document.model,
         format: format_id(document),
         num_bytes: document.num_bytes,
-        companions: &document.companions,
-        notes: &document.notes,
+        related_files: &document.related_files,
+        findings: &document.findings,
     };
     info_of(name, &file)
 }
@@ -75,6 +75,6 @@ pub fn conversion_files<'a>(
     force: bool,
     claims: ClaimedPaths,
 ) -> ConversionFiles<'a> {
-    let Document { path: input, with, inputs, notes: read_notes, .. } = document;
-    ConversionFiles { target, input, with, inputs: inputs.clone(), force, claims, read_notes }
+    let Document { path: input, with, inputs, findings: read_findings, .. } = document;
+    ConversionFiles { target, input, with, inputs: inputs.clone(), force, claims, read_findings }
 }

@@ -11,7 +11,7 @@ pub(super) fn finish(
     report: &Report,
 ) -> Result<Opened, ReadError> {
     for warning in &reader.warnings {
-        report.note(FindingKind::ReaderWarning, Place::File, warning);
+        report.add(FindingKind::ReaderWarning, Place::File, warning);
     }
     let name = &reader.reader;
     let mut opened = opened.map_err(|error| in_output(error, name))?;

@@ -237,8 +237,8 @@ impl Opener {
             format: Some(&format.info),
             num_bytes: (file.reader.as_ref())
                 .map_or(file.source.content.len(), |reader| reader.file_bytes),
-            notes: report.notes(),
-            companions: report.companions(),
+            findings: report.findings(),
+            related_files: report.related_files(),
             path: file.path.clone(),
             with: self.with.clone(),
             inputs: self.inputs().clone(),

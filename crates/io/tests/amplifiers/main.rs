@@ -142,7 +142,7 @@ fn clips_times_vertices_are_limited() {
     assert!((1..4000).contains(&num_posed), "{num_posed}");
     let report = Report::new();
     validate(&model(4000), &report).unwrap();
-    assert!(report.notes().iter().any(|note| note.kind.code() == "partly-examined"));
+    assert!(report.findings().iter().any(|finding| finding.kind.code() == "partly-examined"));
 }
 
 /// A cancelled step ends with its next report of progress.

@@ -47,7 +47,7 @@ fn open(bytes: &[u8], extension: &str) -> Result<Vec<Finding>, Error> {
         OpenOptions::default().open_bytes(&format!("rig.{extension}"), bytes.to_vec())?;
     let report = Report::new();
     validate(&document.model, &report).unwrap();
-    Ok([document.notes, report.notes()].concat())
+    Ok([document.findings, report.findings()].concat())
 }
 
 fn count(findings: &[Finding], code: &str) -> u64 {
@@ -68,7 +68,7 @@ fn fixed(bytes: &[u8], extension: &str, choice: Choice) -> FixResult {
         inputs: Inputs::none(),
         force: true,
         claims: ClaimedPaths::default(),
-        read_notes: &[],
+        read_findings: &[],
     };
     let options = FixOptions { choice, context: Context::default(), diagnosis: None };
     fix(&file, &document, &options, &files, &Report::new()).unwrap()

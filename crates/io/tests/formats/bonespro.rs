@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_io::files::DiskFolder;
-use rigscope_io::formats::{Companion, ReadError, ReadOptions, Source, open};
+use rigscope_io::formats::{ReadError, ReadOptions, RelatedFile, Source, open};
 
 use crate::support::{sample_files, samples};
 use rigscope_testing::*;
@@ -29,19 +29,19 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn with(name: &str, others: &[&str]) -> Source {
-    let companions = others.iter().map(|other| Companion::new(*other, bytes(other)));
-    Source::new(name, bytes(name)).with_companions(companions.collect())
+    let related_files = others.iter().map(|other| RelatedFile::new(*other, bytes(other)));
+    Source::new(name, bytes(name)).with_related_files(related_files.collect())
 }
 
 fn read(source: &Source) -> Result<(Model, Vec<Finding>), ReadError> {
     let report = Report::new();
     let options = ReadOptions { fps: Some(FPS), ..ReadOptions::default() };
     let opened = open(source, &options, &report)?;
-    Ok((opened.model, report.notes()))
+    Ok((opened.model, report.findings()))
 }
 
-fn has(notes: &[Finding], kind: FindingKind) -> bool {
-    notes.iter().any(|note| note.kind == kind)
+fn has(findings: &[Finding], kind: FindingKind) -> bool {
+    findings.iter().any(|finding| finding.kind == kind)
 }
 
 fn detail<'a>(model: &'a Model, name: &str) -> Option<&'a str> {
@@ -83,14 +83,15 @@ fn every_bone_export_matches_the_vertex_export() {
     let known = with(VERTICES, &[]);
     let (known, _) = read(&known).unwrap();
     for name in BONES {
-        let (model, notes) = read(&with(STRUCTURE, &[name])).unwrap();
+        let (model, findings) = read(&with(STRUCTURE, &[name])).unwrap();
         let clip = name.strip_suffix(".txt").unwrap();
         assert_eq!(clip_names(&model), [clip]);
         let (miss, extent) = miss(&model, clip, &known, "fox_walk_mesh_absolute");
         println!("{name}: {miss} of {extent}");
         assert!(miss < TOLERANCE * extent, "{name}: {miss} of {extent}");
         assert!(
-            !has(&notes, FindingKind::AssumedFps) && !has(&notes, FindingKind::UnusedCompanion)
+            !has(&findings, FindingKind::AssumedFps)
+                && !has(&findings, FindingKind::UnusedRelatedFile)
         );
     }
 }
@@ -100,26 +101,26 @@ fn every_bone_export_matches_the_vertex_export() {
 fn bone_space_vertices_match_the_absolute_positions() {
     let source = with(BONE_SPACE, &[STRUCTURE, BONES[0]]);
     let (known, _) = read(&with(VERTICES, &[])).unwrap();
-    let (model, notes) = read(&source).unwrap();
+    let (model, findings) = read(&source).unwrap();
     let (miss, extent) = miss(&model, "fox_walk_mesh_bones_cs", &known, "fox_walk_mesh_absolute");
     println!("{BONE_SPACE}: {miss} of {extent}");
     assert!(miss < TOLERANCE * extent, "{miss} of {extent}");
-    assert!(!has(&notes, FindingKind::MissingCompanion));
+    assert!(!has(&findings, FindingKind::MissingRelatedFile));
     // Missing bones are reported.
-    let (_, notes) = read(&with(BONE_SPACE, &[STRUCTURE])).unwrap();
-    assert!(has(&notes, FindingKind::MissingCompanion));
+    let (_, findings) = read(&with(BONE_SPACE, &[STRUCTURE])).unwrap();
+    assert!(has(&findings, FindingKind::MissingRelatedFile));
 }
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_structure_has_named_bones_weights_and_no_faces() {
     let source = with(STRUCTURE, &[]);
-    let (model, notes) = read(&source).unwrap();
+    let (model, findings) = read(&source).unwrap();
     assert_eq!((model.skeleton.len(), model.num_vertices()), (24, 290));
     assert_eq!(model.skeleton.bones()[BoneId(1)].name, "b_Root_00");
     assert_eq!(model.skeleton.bones()[BoneId(1)].parent.map(|parent| parent.0), Some(0));
     assert_eq!(model.num_triangles(), 0);
-    assert!(has(&notes, FindingKind::NoTriangles) && !has(&notes, FindingKind::NotFinite));
+    assert!(has(&findings, FindingKind::NoTriangles) && !has(&findings, FindingKind::NotFinite));
     // The whole text is preserved.
     let kept = model.preserved("bonespro", "structure").unwrap();
     assert_eq!(&**kept, &bytes(STRUCTURE)[..]);
@@ -137,13 +138,13 @@ fn matching_exports_are_found_in_the_folder_and_conventions_measured() {
     let source = with(STRUCTURE, &[]);
     let folder = samples().join("bonespro");
     let source = source.with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
-    let (model, notes) = read(&source).unwrap();
+    let (model, findings) = read(&source).unwrap();
     assert_eq!(model.clips.len(), 5);
     let convention = detail(&model, "convention").unwrap();
     assert!(convention.contains("row") && convention.contains("static"), "{convention}");
     println!("{}", detail(&model, "convention error").unwrap());
-    assert!(!has(&notes, FindingKind::OtherConvention));
-    assert!(has(&notes, FindingKind::AddedClips));
+    assert!(!has(&findings, FindingKind::OtherConvention));
+    assert!(has(&findings, FindingKind::AddedClips));
     // An animation finds its structure, but doesn't load the other animations.
     let animation = Source::new(BONES[2], bytes(BONES[2]));
     let animation = animation.with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
@@ -159,9 +160,9 @@ fn a_given_folder_adds_each_clip_once() {
     let all = [STRUCTURE, VERTICES, BONES[0], BONES[1], BONES[2], BONE_SPACE];
     for name in [STRUCTURE, BONES[1], VERTICES] {
         let source = with(name, &all);
-        let (model, notes) = read(&source).unwrap();
+        let (model, findings) = read(&source).unwrap();
         assert_eq!(model.clips.len(), 5, "{name}: {:?}", clip_names(&model));
-        assert!(!has(&notes, FindingKind::UnusedCompanion), "{name}");
+        assert!(!has(&findings, FindingKind::UnusedRelatedFile), "{name}");
     }
 }
 
@@ -169,9 +170,9 @@ fn a_given_folder_adds_each_clip_once() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn an_animation_without_a_structure_is_bones_or_a_point_cloud() {
     let source = with(BONES[0], &[]);
-    let (model, notes) = read(&source).unwrap();
+    let (model, findings) = read(&source).unwrap();
     assert_eq!((model.skeleton.len(), model.meshes.len()), (24, 0));
-    assert!(has(&notes, FindingKind::MissingSkeleton));
+    assert!(has(&findings, FindingKind::MissingSkeleton));
     let (model, _) = read(&with(VERTICES, &[])).unwrap();
     assert_eq!(model.num_vertices(), 290);
     assert!(matches!(model.clips[0].motion, Motion::VertexAnimation(_)));
@@ -179,16 +180,16 @@ fn an_animation_without_a_structure_is_bones_or_a_point_cloud() {
     let report = Report::new();
     let model = open(&with(VERTICES, &[]), &options, &report).unwrap().model;
     assert!((model.clips[0].duration_secs - 21.0 / 30.0).abs() < 1e-9);
-    assert!(has(&report.notes(), FindingKind::AssumedFps));
+    assert!(has(&report.findings(), FindingKind::AssumedFps));
 }
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn faces_are_borrowed_from_a_related_mesh() {
     let source = with(STRUCTURE, &["fox_companion.obj", BONES[0], VERTICES]);
-    let (model, notes) = read(&source).unwrap();
+    let (model, findings) = read(&source).unwrap();
     assert!(model.num_triangles() > 300, "{}", model.num_triangles());
-    assert!(!has(&notes, FindingKind::UnmatchedVertices));
+    assert!(!has(&findings, FindingKind::UnmatchedVertices));
     assert!(detail(&model, "faces").unwrap().contains("fox_companion.obj"));
     let (miss, extent) =
         miss(&model, "fox_walk_bones_abs_matrix", &model, "fox_walk_mesh_absolute");

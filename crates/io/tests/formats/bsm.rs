@@ -10,7 +10,7 @@ fn read(bytes: Vec<u8>) -> Option<(Opened, Vec<Finding>)> {
     let report = Report::new();
     let source = Source::new("x.bsm", bytes);
     let opened = open(&source, &ReadOptions::default(), &report).ok()?;
-    Some((opened, report.notes()))
+    Some((opened, report.findings()))
 }
 
 fn suzanne() -> Vec<u8> {
@@ -39,7 +39,7 @@ fn winding(mesh: &Mesh) -> (usize, usize) {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn suzanne_has_the_known_counts_bounds_and_winding() {
     let bytes = suzanne();
-    let (opened, notes) = read(bytes).unwrap();
+    let (opened, findings) = read(bytes).unwrap();
     let model = opened.model;
     assert_eq!(opened.format.info.id, "bsm");
     assert_eq!((model.num_vertices(), model.num_triangles(), model.num_subsets()), (1049, 968, 1));
@@ -48,7 +48,7 @@ fn suzanne_has_the_known_counts_bounds_and_winding() {
     let stored = model.stored_bounds.unwrap();
     assert_eq!(bounds, stored.aabb);
     assert_eq!(bounds.max, Vec3::new(1.3671875, 0.984375, 0.8515625));
-    assert!(!notes.iter().any(|n| n.kind == FindingKind::BoundsMismatch));
+    assert!(!findings.iter().any(|n| n.kind == FindingKind::BoundsMismatch));
     assert_eq!(winding(mesh), (2874, 30));
     assert_eq!(bitangents(mesh), (2770, 110));
     let streams = streams(mesh);
@@ -88,7 +88,7 @@ fn every_sample_converts_to_a_valid_file_with_hulls_and_an_occlusion_mesh() {
         }
         let name = path.display();
         let files = write(&model, format, &options, &Report::new()).unwrap();
-        let (opened, notes) = read(files[0].bytes.clone()).unwrap();
+        let (opened, findings) = read(files[0].bytes.clone()).unwrap();
         let sound = opened.model;
         for kind in [
             FindingKind::BoundsMismatch,
@@ -98,7 +98,7 @@ fn every_sample_converts_to_a_valid_file_with_hulls_and_an_occlusion_mesh() {
             FindingKind::TrailingBytes,
         ] {
             let is_own = path.extension().is_some_and(|e| e == "bsm");
-            assert!(is_own || !notes.iter().any(|n| n.kind == kind), "{name}: {notes:?}");
+            assert!(is_own || !findings.iter().any(|n| n.kind == kind), "{name}: {findings:?}");
         }
         let mesh = &sound.meshes[0];
         let bounds = Aabb::from_points((0..mesh.num_vertices()).filter_map(|v| mesh.position(v)));

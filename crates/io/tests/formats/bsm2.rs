@@ -44,7 +44,7 @@ fn read(path: &std::path::Path) -> (Model, Vec<Finding>) {
     let name = path.file_name().unwrap().to_string_lossy();
     let source = Source::new(name, std::fs::read(path).unwrap());
     let opened = open(&source, &ReadOptions::default(), &report).unwrap();
-    (opened.model, report.notes())
+    (opened.model, report.findings())
 }
 
 #[test]
@@ -97,10 +97,10 @@ fn every_sample_is_rewritten_byte_for_byte() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn samples_have_no_errors_and_the_known_findings() {
     for path in sample_files("bsm2", "bsm2") {
-        let (_, notes) = read(&path);
-        let errors: Vec<_> = notes.iter().filter(|n| n.severity() == Severity::Error).collect();
+        let (_, findings) = read(&path);
+        let errors: Vec<_> = findings.iter().filter(|n| n.severity() == Severity::Error).collect();
         assert!(errors.is_empty(), "{}: {errors:?}", path.display());
-        let count = |kind| notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
+        let count = |kind| findings.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
         match path.file_stem().unwrap().to_str().unwrap() {
             "Gangster" => {
                 assert_eq!(count(FindingKind::ZeroNormal), 5);

@@ -18,7 +18,7 @@ fn effect(name: &str) -> PathBuf {
 fn read(path: &Path) -> (Model, Vec<Finding>) {
     let report = Report::new();
     let model = open_file(path, &[], &report).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    (model, report.notes())
+    (model, report.findings())
 }
 
 fn material<'a>(model: &'a Model, name: &str) -> &'a Material {
@@ -50,7 +50,7 @@ const KNOWN: &[Known] = &[
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn effect_meshes_form_one_model_with_the_environment() {
     for &(name, meshes, [vertices, subsets, bones, clips], num_built_in) in KNOWN {
-        let (model, notes) = read(&effect(name));
+        let (model, findings) = read(&effect(name));
         let mut names: Vec<&str> = model.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
         names.sort_unstable();
         assert_eq!(names, meshes);
@@ -63,11 +63,18 @@ fn effect_meshes_form_one_model_with_the_environment() {
         assert_eq!(named(light.irradiance), "images/ibl_diff.ktx");
         assert_eq!(named(light.prefiltered), "images/ibl_spec.ktx");
         assert_eq!(named(light.split_sum), "images/brdf.ktx");
-        let skipped = notes.iter().find(|note| note.kind == FindingKind::BuiltInMesh).unwrap();
+        let skipped =
+            findings.iter().find(|finding| finding.kind == FindingKind::BuiltInMesh).unwrap();
         assert_eq!(skipped.count, num_built_in as u64, "{name}");
-        let missing =
-            [FindingKind::MissingTexture, FindingKind::MissingCompanion, FindingKind::BrokenRecord];
-        assert!(notes.iter().all(|note| !missing.contains(&note.kind)), "{name}: {notes:#?}");
+        let missing = [
+            FindingKind::MissingTexture,
+            FindingKind::MissingRelatedFile,
+            FindingKind::BrokenRecord,
+        ];
+        assert!(
+            findings.iter().all(|finding| !missing.contains(&finding.kind)),
+            "{name}: {findings:#?}"
+        );
     }
 }
 
@@ -75,11 +82,12 @@ fn effect_meshes_form_one_model_with_the_environment() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn effect_materials_match_their_shaders() {
     use TextureRole::{BaseColor, Metallic, MetallicRoughnessOcclusion, Normal, Roughness};
-    let (octopus, notes) = read(&effect("CartoonOctopus"));
+    let (octopus, findings) = read(&effect("CartoonOctopus"));
     assert_eq!(roles(&octopus, "octopus"), [Normal, MetallicRoughnessOcclusion, BaseColor]);
     assert_eq!(look(&octopus, "octopus").alpha, AlphaMode::Blend);
     assert!(!look(&octopus, "octopus").is_two_sided && look(&octopus, "eyelashes").is_two_sided);
-    let bare = notes.iter().find(|note| note.kind == FindingKind::MaterialNotInEffect).unwrap();
+    let bare =
+        findings.iter().find(|finding| finding.kind == FindingKind::MaterialNotInEffect).unwrap();
     assert!(bare.message.ends_with(" Head") && bare.severity() == Severity::Info);
     assert!(material(&octopus, "Head").textures.is_empty());
 
@@ -99,7 +107,7 @@ fn effect_materials_match_their_shaders() {
 fn a_mesh_of_an_effect_moves_as_when_opened_separately() {
     let (joined, _) = read(&effect("necklace_02"));
     let path = effect("necklace_02").with_file_name("meshes").join("necklace_2.bsm2");
-    let (alone, notes) = read(&path);
+    let (alone, findings) = read(&path);
     let at = joined.meshes.iter().position(|mesh| mesh.name == "necklace_2.bsm2").unwrap();
     assert_eq!(joined.clips[0].name, alone.clips[0].name);
     for key in [0, 17, 125] {
@@ -114,7 +122,7 @@ fn a_mesh_of_an_effect_moves_as_when_opened_separately() {
     // Opened separately, the mesh has the same material and environment.
     assert_eq!(material(&alone, "mat_gold").textures.len(), 4);
     assert!(alone.environment.is_some());
-    assert!(notes.iter().any(|note| note.kind == FindingKind::DressedByEffect));
+    assert!(findings.iter().any(|finding| finding.kind == FindingKind::DressedByEffect));
 }
 
 /// (effect, finding, number of places), each verified in the config and the images.
@@ -155,9 +163,9 @@ fn effects_have_the_expected_findings() {
             FindingKind::CubeWithoutLevels,
             FindingKind::TextureMemory,
         ];
-        let mut found: Vec<_> = (report.notes().into_iter())
-            .filter(|note| of_effects.contains(&note.kind))
-            .map(|note| (*name, note.kind.code(), note.count))
+        let mut found: Vec<_> = (report.findings().into_iter())
+            .filter(|finding| of_effects.contains(&finding.kind))
+            .map(|finding| (*name, finding.kind.code(), finding.count))
             .collect();
         let known = FOUND.iter().filter(|row| row.0 == *name);
         let mut known: Vec<_> = known.map(|row| (row.0, row.1.code(), row.2)).collect();

@@ -156,8 +156,8 @@ fn valid_files_are_read_without_errors() {
         let (model, report) = read_bytes(std::fs::read(&file).unwrap());
         assert!(model.is_ok(), "{name}");
         assert_ne!(report.worst(), Some(Severity::Error), "{name}");
-        for note in report.notes() {
-            assert_ne!(note.kind, FindingKind::NotFinite, "{name}");
+        for finding in report.findings() {
+            assert_ne!(finding.kind, FindingKind::NotFinite, "{name}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use rigscope_core::model::{FindingKind, Model, Report, TextureRole};
 use rigscope_io::convert::{Check, ConvertOptions, Converted, convert};
 use rigscope_io::formats::{
-    Companion, OutputPlace, ReadOptions, Source, WriteOptions, by_id, open,
+    OutputPlace, ReadOptions, RelatedFile, Source, WriteOptions, by_id, open,
 };
 
 use crate::support::rich::rich;
@@ -26,17 +26,17 @@ fn read(converted: &Converted) -> Model {
     for (name, file) in &converted.files {
         match file.place {
             OutputPlace::Main => main = Some((name.clone(), file.bytes.clone())),
-            _ => along.push(Companion::new(name.clone(), file.bytes.clone())),
+            _ => along.push(RelatedFile::new(name.clone(), file.bytes.clone())),
         }
     }
     let (name, bytes) = main.unwrap();
-    let source = Source::new(name, bytes).with_companions(along);
+    let source = Source::new(name, bytes).with_related_files(along);
     let options = ReadOptions { images: true, ..ReadOptions::default() };
     open(&source, &options, &Report::new()).unwrap().model
 }
 
 fn is_told(converted: &Converted, kind: FindingKind) -> bool {
-    converted.notes.iter().any(|note| note.kind == kind)
+    converted.findings.iter().any(|finding| finding.kind == kind)
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn embedded_images_are_written_as_separate_files_and_found_again() {
             let converted = converted(&model, to, extension);
             assert!(is_told(&converted, FindingKind::ImageBeside), "{to}");
             let (_, file) = converted.files.iter().find(|(n, _)| n == written).unwrap();
-            assert!(file.is_companion);
+            assert!(file.is_related_file);
             assert_eq!(file.bytes, &model.images[0].bytes[..]);
             let read = read(&converted);
             let mut textures = read.materials.iter().flat_map(|m| &m.textures);
@@ -87,9 +87,9 @@ fn embedded_images_are_written_as_separate_files_and_found_again() {
 fn formats_with_only_material_names_get_images_named_after_materials() {
     for to in ["bsm2", "iqm"] {
         let converted = converted(&rich(), to, to);
-        let mut notes = converted.notes.iter();
+        let mut findings = converted.findings.iter();
         let is_it = |message: &str| message.contains("skin.png");
-        assert!(notes.any(|note| is_it(&note.message)), "{to}: {:?}", converted.notes);
+        assert!(findings.any(|finding| is_it(&finding.message)), "{to}: {:?}", converted.findings);
         let names: Vec<&str> = converted.files.iter().map(|(name, _)| &**name).collect();
         assert_eq!(names[1..], ["skin.png"], "{to}");
         let read = read(&converted);

@@ -7,15 +7,15 @@ use rigscope_io::formats::{ReadError, ReadOptions, Source, open};
 use crate::support::{sample_files, samples};
 use rigscope_testing::*;
 
-/// A model, and the kinds and counts of its notes.
+/// A model, and the kinds and counts of its findings.
 fn read(name: &str) -> (Model, Vec<(FindingKind, u64)>) {
     let bytes = std::fs::read(samples().join("gltf").join(name)).unwrap();
     let report = Report::new();
     let source = Source::new(name, bytes);
     let opened = open(&source, &ReadOptions::default(), &report).unwrap();
     assert_eq!(opened.format.info.id, "gltf");
-    let notes = report.notes().iter().map(|n| (n.kind, n.count)).collect();
-    (opened.model, notes)
+    let findings = report.findings().iter().map(|n| (n.kind, n.count)).collect();
+    (opened.model, findings)
 }
 
 fn at(clip: Option<u32>, time_secs: f64) -> PoseSpec {
@@ -46,7 +46,7 @@ fn num_slots(mesh: &Mesh) -> usize {
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn the_fox_has_24_joints_three_clips_and_1728_vertices() {
-    let (fox, notes) = read("Fox.glb");
+    let (fox, findings) = read("Fox.glb");
     assert_eq!(clips(&fox), [("Survey", 0, 3417), ("Walk", 0, 708), ("Run", 0, 1158)]);
     let [mesh] = &fox.meshes[..] else { panic!("{} meshes", fox.meshes.len()) };
     assert_eq!((mesh.num_vertices(), mesh.num_triangles()), (1728, 576));
@@ -64,7 +64,7 @@ fn the_fox_has_24_joints_three_clips_and_1728_vertices() {
     assert_eq!(material.look.as_ref().unwrap().alpha, AlphaMode::Opaque);
     let copyright = fox.details.iter().find(|(name, _)| *name == "copyright");
     assert!(matches!(&copyright.unwrap().1, Detail::Text(text) if text.starts_with("CC-BY 4.0")));
-    assert_eq!(notes, [], "every joint leads to one that moves something");
+    assert_eq!(findings, [], "every joint leads to one that moves something");
     let kinds = fox.skeleton.bones().iter().map(|bone| bone.kind);
     assert_eq!(kinds.filter(|kind| *kind == BoneKind::Node).count(), 1, "the mesh's own node");
     // The bind pose is the rest pose, so skinned vertices are at their stored positions.
@@ -117,11 +117,11 @@ fn quantised_and_compressed_foxes_match_the_original() {
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn the_210_bad_weight_sums_of_cesium_man_are_reported_and_normalized() {
-    let (man, notes) = read("cesium_man.gltf");
+    let (man, findings) = read("cesium_man.gltf");
     assert_eq!((man.num_vertices(), man.num_triangles()), (3273, 4672));
     assert_eq!((num_slots(&man.meshes[0]), man.skeleton.len()), (19, 22));
     assert_eq!(clips(&man), [("", 0, 2000)]);
-    assert!(notes.contains(&(FindingKind::WeightsNotNormalized, 210)));
+    assert!(findings.contains(&(FindingKind::WeightsNotNormalized, 210)));
     let mut least = f32::MAX;
     for vertex in 0..man.num_vertices() {
         let mut sum = 0.0;

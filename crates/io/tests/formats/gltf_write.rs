@@ -88,7 +88,7 @@ fn samples_convert_to_glb_with_predicted_losses_and_the_same_poses() {
             errors.uv,
             errors.weight,
             errors.num_unmatched,
-            made.notes
+            made.findings
                 .iter()
                 .map(|n| (n.kind.code(), n.count, n.message.as_str()))
                 .collect::<Vec<_>>(),
@@ -121,11 +121,12 @@ fn gltf_with_a_bin_file_reads_like_the_glb() {
     };
     let files = write(&model, format, &options, &Report::new()).unwrap();
     assert_eq!(files.len(), 2);
-    assert!(files[0].bytes.starts_with(b"{") && files[1].is_companion);
+    assert!(files[0].bytes.starts_with(b"{") && files[1].is_related_file);
     let OutputPlace::Named(name) = files[1].place.clone() else { panic!("{:?}", files[1].place) };
     assert!(name.starts_with("my model.") && name.ends_with(".bin"));
-    let beside = rigscope_io::formats::Companion::new(name, files[1].bytes.clone());
-    let source = Source::new("my model.gltf", files[0].bytes.clone()).with_companions(vec![beside]);
+    let beside = rigscope_io::formats::RelatedFile::new(name, files[1].bytes.clone());
+    let source =
+        Source::new("my model.gltf", files[0].bytes.clone()).with_related_files(vec![beside]);
     let text = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
     let binary = read(&as_glb(&model).files[0].1.bytes);
     assert_eq!(text.model.num_vertices(), model.num_vertices());

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use rigscope_core::model::{Aabb, Finding, FindingKind, Mesh, Model, Report, Severity, Skin};
 use rigscope_core::pose::{PoseSpec, skin_model};
-use rigscope_io::formats::{Companion, ReadOptions, Source, open};
+use rigscope_io::formats::{ReadOptions, RelatedFile, Source, open};
 
 use crate::support::{bitangents, samples};
 
@@ -14,7 +14,7 @@ fn sample(stem: &str) -> Vec<u8> {
 fn read(source: &Source) -> Option<(Model, Vec<Finding>)> {
     let report = Report::new();
     let opened = open(source, &ReadOptions::default(), &report).ok()?;
-    Some((opened.model, report.notes()))
+    Some((opened.model, report.findings()))
 }
 
 fn posed(model: &Model, clip: usize, time_secs: f64) -> Vec<Vec3> {
@@ -37,7 +37,7 @@ fn clockwise(mesh: &Mesh) -> (usize, usize) {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn guy_has_the_known_counts_and_winding() {
     let bytes = sample("guy");
-    let (model, notes) = read(&Source::new("guy.iqm", bytes)).unwrap();
+    let (model, findings) = read(&Source::new("guy.iqm", bytes)).unwrap();
     assert_eq!((model.num_vertices(), model.num_triangles(), model.num_subsets()), (240, 120, 1));
     assert_eq!(model.skeleton.len(), 14);
     assert_eq!(model.materials[0].name, "Materialcube");
@@ -49,8 +49,8 @@ fn guy_has_the_known_counts_and_winding() {
     assert_eq!(clips, [("jump", 61, 2.5), ("dance", 61, 2.5)]);
     assert_eq!(clockwise(&model.meshes[0]), (120, 0));
     assert_eq!(bitangents(&model.meshes[0]), (360, 0));
-    let worst = notes.iter().map(Finding::severity).max();
-    assert_eq!(worst, Some(Severity::Info), "{notes:?}");
+    let worst = findings.iter().map(Finding::severity).max();
+    assert_eq!(worst, Some(Severity::Info), "{findings:?}");
 }
 
 #[test]
@@ -73,11 +73,11 @@ fn a_separate_animation_file_moves_guy_the_same_way() {
     let (alone, _) = read(&Source::new("guyanim.iqm", animation.clone())).unwrap();
     assert!(alone.meshes.is_empty());
     assert_eq!((alone.skeleton.len(), alone.clips.len()), (14, 2));
-    let source =
-        Source::new("guy.iqm", guy).with_companions(vec![Companion::new("guyanim.iqm", animation)]);
-    let (model, notes) = read(&source).unwrap();
+    let source = Source::new("guy.iqm", guy)
+        .with_related_files(vec![RelatedFile::new("guyanim.iqm", animation)]);
+    let (model, findings) = read(&source).unwrap();
     assert_eq!(model.clips.len(), 4);
-    assert!(!notes.iter().any(|n| n.kind == FindingKind::UnmatchedBones));
+    assert!(!findings.iter().any(|n| n.kind == FindingKind::UnmatchedBones));
     let rest = skin_model(&model, &PoseSpec::default()).remove(0).positions;
     for clip in [0, 1] {
         let mut farthest = 0.0f32;

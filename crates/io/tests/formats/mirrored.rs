@@ -99,9 +99,9 @@ fn mirrored_cubes_have_their_front_faces_outside() {
     let triangles = drawn(&model);
     assert_eq!(triangles.len(), 12 * NUM_CUBES);
     check_fronts(&triangles, &middles(&triangles), true, "as read");
-    let noted = report.notes();
-    let noted = noted.iter().filter(|n| n.kind == FindingKind::MirroredSkin);
-    let num: u64 = noted.map(|note| note.count).sum();
+    let reported = report.findings();
+    let reported = reported.iter().filter(|n| n.kind == FindingKind::MirroredSkin);
+    let num: u64 = reported.map(|finding| finding.count).sum();
     assert_eq!(num, NUM_MIRRORED_SKINS as u64);
 }
 
@@ -133,15 +133,15 @@ fn mirrored_meshes_are_drawn_the_same_in_every_writable_format() {
             let what = format!("{id}, merge {merge}");
             assert_eq!(triangles.len(), 12 * NUM_CUBES, "{what}");
             check_fronts(&triangles, &middles, holds(Aspect::Tangents), &what);
-            let notes = made.notes.iter();
-            let noted: u64 = notes
-                .filter(|note| note.kind == FindingKind::MirroredMesh)
-                .map(|note| note.count)
+            let findings = made.findings.iter();
+            let reported: u64 = findings
+                .filter(|finding| finding.kind == FindingKind::MirroredMesh)
+                .map(|finding| finding.count)
                 .sum();
             let keeps_nodes = id == "gltf";
             if !merge {
                 let expected = if keeps_nodes { 0 } else { NUM_MIRRORED_NODES as u64 };
-                assert_eq!(noted, expected, "{what}");
+                assert_eq!(reported, expected, "{what}");
             }
         }
         num_formats += 1;

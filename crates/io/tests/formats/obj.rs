@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rigscope_core::model::{Report, Severity};
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_io::formats::{
-    Companion, OutputPlace, ReadOptions, Source, WriteOptions, by_id, open, write,
+    OutputPlace, ReadOptions, RelatedFile, Source, WriteOptions, by_id, open, write,
 };
 
 use crate::support::{files_below, open_file, readable_samples, samples};
@@ -66,7 +66,7 @@ fn every_sample_reads_back_with_bit_exact_display_positions() {
         }
         let name = path.display();
         let mut files = write(&model, format, &options, &Report::new()).unwrap();
-        let companions = files.split_off(1).into_iter().map(|file| Companion {
+        let related_files = files.split_off(1).into_iter().map(|file| RelatedFile {
             name: match file.place {
                 OutputPlace::Named(name) => name,
                 other => panic!("{other:?}"),
@@ -74,7 +74,7 @@ fn every_sample_reads_back_with_bit_exact_display_positions() {
             bytes: Arc::new(file.bytes),
         });
         let source = Source::new("trip.obj", files.remove(0).bytes);
-        let source = source.with_companions(companions.collect());
+        let source = source.with_related_files(related_files.collect());
         let read = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
         let display_from_file = model.axes.display_from_file();
         let shown = skin_model(&model, &PoseSpec::default());

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use rigscope_core::model::{LooseKind, Mesh, Report};
-use rigscope_io::formats::{Companion, ReadOptions, Source, open};
+use rigscope_io::formats::{ReadOptions, RelatedFile, Source, open};
 use ufbx::{FileFormat, IndexErrorHandling, LoadOpts, SceneRoot};
 
 use crate::support::{files_below, samples};
@@ -116,8 +116,8 @@ fn found(mesh: &Mesh, names: &[String]) -> Vec<FaceGroup> {
 
 fn compare(what: &str, text: &str, library: &str) {
     let scene = load(text, library);
-    let companions = vec![Companion::new("m.mtl", library.as_bytes().to_vec())];
-    let source = Source::new("a.obj", text.as_bytes().to_vec()).with_companions(companions);
+    let related_files = vec![RelatedFile::new("m.mtl", library.as_bytes().to_vec())];
+    let source = Source::new("a.obj", text.as_bytes().to_vec()).with_related_files(related_files);
     let model = open(&source, &ReadOptions::default(), &Report::new()).unwrap().model;
     let names: Vec<String> = model.materials.iter().map(|m| m.name.clone()).collect();
     let expected_names: Vec<String> =

@@ -85,7 +85,7 @@ fn vertices_read_back_match_the_origins_that_the_writer_reports() {
         let converted = convert(&model, format, extension, &options, &Report::new()).unwrap();
         let fps = format.written_fps(&model, None);
         let models = read_back(&converted.files, format, fps, &Report::new()).unwrap();
-        let alone = converted.files.iter().filter(|(_, file)| !file.is_companion);
+        let alone = converted.files.iter().filter(|(_, file)| !file.is_related_file);
         let mut is_found: Vec<Vec<bool>> = wanted.iter().map(|m| vec![false; m.len()]).collect();
         for ((_, file), read) in alone.zip(&models) {
             let found = placed(read);

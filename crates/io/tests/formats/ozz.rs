@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, posed_bounds, sample, skin_model};
 use rigscope_io::files::DiskFolder;
-use rigscope_io::formats::{Companion, ReadError, ReadOptions, Source, open};
+use rigscope_io::formats::{ReadError, ReadOptions, RelatedFile, Source, open};
 use serde_json::Value;
 
 use crate::support::{open_file, sample_files, samples};
@@ -22,7 +22,7 @@ fn bytes(name: &str) -> Vec<u8> {
 fn read(source: &Source) -> Result<(Model, Vec<Finding>), ReadError> {
     let report = Report::new();
     let opened = open(source, &ReadOptions::default(), &report)?;
-    Ok((opened.model, report.notes()))
+    Ok((opened.model, report.findings()))
 }
 
 /// Reads a file without any others.
@@ -41,16 +41,16 @@ fn in_folder(name: &str) -> (Model, Vec<Finding>) {
 /// Reads a file with others as related files, and with access to its folder.
 fn with(name: &str, others: &[&str]) -> (Model, Vec<Finding>) {
     let folder = samples().join("ozz");
-    let companions = others.iter().map(|other| Companion::new(*other, bytes(other)));
+    let related_files = others.iter().map(|other| RelatedFile::new(*other, bytes(other)));
     let source = Source::new(name, bytes(name))
-        .with_companions(companions.collect())
+        .with_related_files(related_files.collect())
         .with_folders(vec![Arc::new(DiskFolder::new(&folder, u64::MAX))]);
     read(&source).unwrap()
 }
 
-fn count(notes: &[Finding], kind: FindingKind) -> u64 {
-    let note = notes.iter().find(|note| note.kind == kind);
-    note.map_or(0, |note| note.count)
+fn count(findings: &[Finding], kind: FindingKind) -> u64 {
+    let finding = findings.iter().find(|finding| finding.kind == kind);
+    finding.map_or(0, |finding| finding.count)
 }
 
 fn clip_names(model: &Model) -> Vec<&str> {
@@ -113,12 +113,12 @@ fn known_poses_are_matched_within_a_millimetre() {
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_mesh_finds_its_skeleton_and_animations_in_the_folder() {
-    let (model, notes) = in_folder("arnaud_mesh.ozz");
+    let (model, findings) = in_folder("arnaud_mesh.ozz");
     assert_eq!(clip_names(&model), ["atlas", "crossarms", "jog", "run", "walk"]);
     assert_eq!(model.skeleton.bones()[BoneId(0)].name, "Hips");
     assert!(model.skeleton.has_hierarchy());
-    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 0);
-    let added = notes.iter().find(|n| n.kind == FindingKind::AddedClips).unwrap();
+    assert_eq!(count(&findings, FindingKind::MissingSkeleton), 0);
+    let added = findings.iter().find(|n| n.kind == FindingKind::AddedClips).unwrap();
     assert!(
         added.message.contains("pab_curl_additive.ozz (additive)")
             && added.message.contains("pab_walk_raw.ozz (raw)"),
@@ -129,18 +129,18 @@ fn a_mesh_finds_its_skeleton_and_animations_in_the_folder() {
     let parts = Detail::Text("1397 x 1, 1578 x 2, 715 x 3, 212 x 4, 32 x 5".into());
     assert!(model.details.contains(&("parts", parts)), "{:?}", model.details);
     assert_eq!(model.num_vertices(), 3934);
-    assert_eq!(count(&notes, FindingKind::WeightsNotNormalized), 0);
-    assert_eq!(count(&notes, FindingKind::NotFinite), 0);
-    assert_eq!(count(&notes, FindingKind::TrailingBytes), 0);
+    assert_eq!(count(&findings, FindingKind::WeightsNotNormalized), 0);
+    assert_eq!(count(&findings, FindingKind::NotFinite), 0);
+    assert_eq!(count(&findings, FindingKind::TrailingBytes), 0);
 }
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn animations_and_skeletons_are_matched() {
-    let (model, notes) = in_folder("pab_run.ozz");
+    let (model, findings) = in_folder("pab_run.ozz");
     assert_eq!(model.skeleton.bones()[BoneId(0)].name, "Hips");
     assert_eq!(model.clips.len(), 1);
-    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 0);
+    assert_eq!(count(&findings, FindingKind::MissingSkeleton), 0);
     let (model, _) = in_folder("pab_skeleton.ozz");
     assert_eq!(model.clips.len(), 5);
     let (model, _) = with("pab_skeleton.ozz", &["pab_curl_additive.ozz"]);
@@ -165,10 +165,10 @@ fn a_given_folder_adds_each_clip_once() {
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn an_animation_among_related_files_finds_its_skeleton_there() {
-    let companion = |name: &str| Companion::new(name, bytes(name));
-    let companions = vec![companion("pab_skeleton.ozz"), companion("pab_walk.ozz")];
-    let main = Source::new("character.fbx", Vec::new()).with_companions(companions);
-    let (model, _) = read(&main.of_companion(1).unwrap()).unwrap();
+    let related_file = |name: &str| RelatedFile::new(name, bytes(name));
+    let related_files = vec![related_file("pab_skeleton.ozz"), related_file("pab_walk.ozz")];
+    let main = Source::new("character.fbx", Vec::new()).with_related_files(related_files);
+    let (model, _) = read(&main.of_related_file(1).unwrap()).unwrap();
     assert_eq!(clip_names(&model), ["walk"]);
     assert_eq!(model.skeleton.bones()[BoneId(0)].name, "Hips");
     assert!(main.is_used("pab_skeleton.ozz"), "so that it is not read again");
@@ -178,26 +178,26 @@ fn an_animation_among_related_files_finds_its_skeleton_there() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn without_a_skeleton_bones_have_no_names_and_the_bind_pose_is_shown() {
     let read = alone("arnaud_mesh.ozz");
-    let (model, notes) = read.unwrap();
+    let (model, findings) = read.unwrap();
     assert!(!model.skeleton.has_hierarchy() && model.clips.is_empty());
-    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 1);
+    assert_eq!(count(&findings, FindingKind::MissingSkeleton), 1);
     let skinned = skin_model(&model, &PoseSpec::default()).remove(0).positions;
     for (vertex, posed) in skinned.into_iter().enumerate() {
         let stored = model.meshes[0].position(vertex).unwrap();
         assert!(posed.abs_diff_eq(stored, 1e-4), "vertex {vertex}: {posed} {stored}");
     }
-    let (model, notes) = alone("pab_walk.ozz").unwrap();
+    let (model, findings) = alone("pab_walk.ozz").unwrap();
     assert_eq!((model.skeleton.len(), model.clips.len()), (67, 1));
-    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 1);
+    assert_eq!(count(&findings, FindingKind::MissingSkeleton), 1);
 }
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn a_static_mesh_file_with_several_objects_needs_no_related_files() {
-    let (model, notes) = in_folder("floor.ozz");
+    let (model, findings) = in_folder("floor.ozz");
     assert_eq!(model.meshes.len(), 6);
     assert!(model.skeleton.is_empty() && model.clips.is_empty());
-    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 0);
+    assert_eq!(count(&findings, FindingKind::MissingSkeleton), 0);
     assert!(model.num_triangles() > 100);
 }
 
@@ -284,9 +284,9 @@ fn root_motion_is_read_as_curves() {
     let z: Vec<f32> = (0..11).map(|key| position.key(key).unwrap()[2]).collect();
     assert!(z.is_sorted() && z[10] > 2.0, "{z:?}");
     assert_eq!((rotation.kind, rotation.ratios.len()), (ValueKind::Rotation, 0));
-    let (model, notes) = with("arnaud_mesh.ozz", &["pab_jog_motion_track.ozz"]);
+    let (model, findings) = with("arnaud_mesh.ozz", &["pab_jog_motion_track.ozz"]);
     assert_eq!((model.value_tracks.len(), model.clips.len()), (2, 5));
-    assert_eq!(count(&notes, FindingKind::UnusedCompanion), 0);
+    assert_eq!(count(&findings, FindingKind::UnusedRelatedFile), 0);
 }
 
 #[test]
@@ -313,8 +313,8 @@ fn truncated_files_are_refused_except_between_objects() {
 fn trailing_bytes_are_preserved_and_reported() {
     let mut bytes = bytes("pab_run.ozz");
     bytes.extend([7; 5]);
-    let (model, notes) = read(&Source::new("x.ozz", bytes)).unwrap();
-    assert_eq!(count(&notes, FindingKind::TrailingBytes), 1);
+    let (model, findings) = read(&Source::new("x.ozz", bytes)).unwrap();
+    assert_eq!(count(&findings, FindingKind::TrailingBytes), 1);
     assert_eq!(model.preserved("ozz", "trailing").unwrap().len(), 5);
 }
 

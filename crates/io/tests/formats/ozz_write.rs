@@ -97,7 +97,7 @@ fn a_mesh_with_skeleton_and_animations_is_rewritten_byte_for_byte() {
     places[2..].sort_by_key(|place| format!("{place:?}"));
     let suffix = |text: &str| OutputPlace::Suffix(text.to_owned());
     assert_eq!(places, [OutputPlace::Main, suffix(".skeleton"), suffix(".jog"), suffix(".run")]);
-    assert!(!files[0].is_companion && files[1..].iter().all(|file| file.is_companion));
+    assert!(!files[0].is_related_file && files[1..].iter().all(|file| file.is_related_file));
     for path in [&at("arnaud_mesh.ozz")].into_iter().chain(&with) {
         let bytes = std::fs::read(path).unwrap();
         assert!(files.iter().any(|file| file.bytes == bytes), "{}", path.display());
@@ -176,7 +176,7 @@ fn parts_are_written_separately_and_missing_ones_are_refused() {
         let files = written(&model, &part(name));
         assert_eq!((files.len(), &files[0].place), (num_files, &OutputPlace::Main));
         assert!(files.iter().all(|file| file.bytes[1..].starts_with(tag.as_bytes())));
-        assert!(files[1..].iter().all(|file| file.is_companion));
+        assert!(files[1..].iter().all(|file| file.is_related_file));
     }
     let mut bare = Model { meshes: model.meshes[1..].to_vec(), ..Model::default() };
     for mesh in &mut bare.meshes {
@@ -259,6 +259,6 @@ fn bones_are_numbered_depth_first_and_all_have_names() {
     assert_eq!(names, ["root", "foot", "bone 2", "hand", "second_root"]);
     let parents: Vec<_> = again.skeleton.bones().iter().map(|b| b.parent).collect();
     assert_eq!(parents, [None, Some(BoneId(0)), Some(BoneId(0)), Some(BoneId(2)), None]);
-    let changed = report.notes().into_iter().find(|n| n.kind == FindingKind::ChangedName);
+    let changed = report.findings().into_iter().find(|n| n.kind == FindingKind::ChangedName);
     assert_eq!(changed.unwrap().count, 2);
 }

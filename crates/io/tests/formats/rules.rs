@@ -14,9 +14,10 @@ fn findings(path: &Path) -> Option<Vec<Finding>> {
     let model = open_file(path, &[], &Report::new()).ok()?;
     let report = Report::new();
     validate(&model, &report).unwrap();
-    let is_ours =
-        |note: &Finding| matches!(note.kind.info().group, FindingGroup::Skin | FindingGroup::Mesh);
-    Some(report.notes().into_iter().filter(is_ours).collect())
+    let is_ours = |finding: &Finding| {
+        matches!(finding.kind.info().group, FindingGroup::Skin | FindingGroup::Mesh)
+    };
+    Some(report.findings().into_iter().filter(is_ours).collect())
 }
 
 /// Files without any finding above `Info`.
@@ -51,8 +52,8 @@ const GOOD: &[&str] = &[
 fn well_made_files_have_no_finding_above_info() {
     let samples = samples();
     for name in GOOD {
-        let notes = findings(&samples.join(name)).unwrap();
-        let bad = notes.iter().find(|note| note.severity() > Severity::Info);
+        let findings = findings(&samples.join(name)).unwrap();
+        let bad = findings.iter().find(|finding| finding.severity() > Severity::Info);
         assert_eq!(bad, None, "{name}");
     }
 }
@@ -92,9 +93,9 @@ const KNOWN: &[(&str, FindingKind, u64)] = &[
 fn known_faults_are_found_and_counted() {
     let samples = samples();
     for &(name, kind, count) in KNOWN {
-        let notes = findings(&samples.join(name)).unwrap();
-        let note = notes.iter().find(|note| note.kind == kind);
-        assert_eq!(note.map(|note| note.count), Some(count), "{name} {kind:?}");
+        let findings = findings(&samples.join(name)).unwrap();
+        let finding = findings.iter().find(|finding| finding.kind == kind);
+        assert_eq!(finding.map(|finding| finding.count), Some(count), "{name} {kind:?}");
     }
 }
 
@@ -125,11 +126,12 @@ fn samples_have_no_structural_warnings() {
             continue;
         }
         num += 1;
-        let notes = report.notes();
-        let is_fault = |note: &&Finding| {
-            note.severity() > Severity::Info && rigscope_core::model::STRUCTURE.contains(&note.kind)
+        let findings = report.findings();
+        let is_fault = |finding: &&Finding| {
+            finding.severity() > Severity::Info
+                && rigscope_core::model::STRUCTURE.contains(&finding.kind)
         };
-        assert_eq!(notes.iter().find(is_fault), None, "{}", path.display());
+        assert_eq!(findings.iter().find(is_fault), None, "{}", path.display());
     }
     assert!(num > 60, "only {num} samples");
 }
@@ -138,11 +140,15 @@ fn samples_have_no_structural_warnings() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn samples_have_only_known_errors() {
     for path in readable_samples() {
-        let Some(notes) = findings(&path) else { continue };
-        for note in notes {
+        let Some(findings) = findings(&path) else { continue };
+        for finding in findings {
             let is_known =
-                KNOWN.iter().any(|(name, kind, _)| path.ends_with(name) && *kind == note.kind);
-            assert!(note.severity() < Severity::Error || is_known, "{}: {note:?}", path.display());
+                KNOWN.iter().any(|(name, kind, _)| path.ends_with(name) && *kind == finding.kind);
+            assert!(
+                finding.severity() < Severity::Error || is_known,
+                "{}: {finding:?}",
+                path.display()
+            );
         }
     }
 }
@@ -163,15 +169,21 @@ fn examples_of_findings_resemble_their_messages() {
     };
     let mut num_seen = 0;
     for path in readable_samples() {
-        for note in findings(&path).unwrap_or_default() {
-            let info = note.kind.info();
+        for finding in findings(&path).unwrap_or_default() {
+            let info = finding.kind.info();
             if VARIED.contains(&info.code) {
                 continue;
             }
-            let (example, message) = (words(info.example), words(&note.message));
+            let (example, message) = (words(info.example), words(&finding.message));
             let num_shared = example.intersection(&message).count();
             let shared = num_shared as f32 / example.len().min(message.len()).max(1) as f32;
-            assert!(shared >= MIN_SHARED, "{}: {:?} {:?}", info.code, note.message, info.example);
+            assert!(
+                shared >= MIN_SHARED,
+                "{}: {:?} {:?}",
+                info.code,
+                finding.message,
+                info.example
+            );
             num_seen += 1;
         }
     }

@@ -9,7 +9,7 @@ use rigscope_core::model::{
     BoneId, Element, Finding, FindingKind, IdVec, Model, Provenance, Report, Severity,
 };
 use rigscope_core::pose::{PoseSpec, sample, skin_model};
-use rigscope_io::formats::{Companion, Opened, ReadError, ReadOptions, Source, open};
+use rigscope_io::formats::{Opened, ReadError, ReadOptions, RelatedFile, Source, open};
 use serde_json::Value;
 
 use crate::support::folder::InMemory;
@@ -28,8 +28,8 @@ pub(super) fn bytes(name: &str) -> Vec<u8> {
     std::fs::read(folder().join(name)).unwrap()
 }
 
-fn companion(name: &str) -> Companion {
-    Companion { name: name.to_owned(), bytes: Arc::new(bytes(name)) }
+fn related_file(name: &str) -> RelatedFile {
+    RelatedFile { name: name.to_owned(), bytes: Arc::new(bytes(name)) }
 }
 
 /// Opens a sample in a folder with those samples that `is_beside` selects, and with `given` as
@@ -42,24 +42,24 @@ fn try_open(
     let beside = InMemory::copy(&folder(), is_beside);
     let source = Source::new(name, bytes(name))
         .with_folders(vec![Arc::new(beside)])
-        .with_companions(given.iter().map(|name| companion(name)).collect());
+        .with_related_files(given.iter().map(|name| related_file(name)).collect());
     let report = Report::new();
     let options = ReadOptions { images: true, ..ReadOptions::default() };
     let opened = open(&source, &options, &report);
-    (opened, report.notes())
+    (opened, report.findings())
 }
 
 fn opened(name: &str, is_beside: impl Fn(&str) -> bool, given: &[&str]) -> (Model, Vec<Finding>) {
-    let (opened, notes) = try_open(name, is_beside, given);
-    (opened.unwrap().model, notes)
+    let (opened, findings) = try_open(name, is_beside, given);
+    (opened.unwrap().model, findings)
 }
 
 fn beside_all(name: &str) -> Model {
     opened(name, |_| true, &[]).0
 }
 
-fn count(notes: &[Finding], kind: FindingKind) -> u64 {
-    notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
+fn count(findings: &[Finding], kind: FindingKind) -> u64 {
+    findings.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
 }
 
 fn expected() -> Value {
@@ -162,9 +162,9 @@ fn both_skills_match_every_known_pose() {
     let expected = expected();
     let mut worst = 0.0f32;
     for skills in ["mannequin-skills.cmx", "mannequin-skills.cmx.bcf"] {
-        let (model, notes) = opened(&format!("{BODY}.bmf"), |_| true, &[skills]);
-        assert_eq!(count(&notes, FindingKind::AddedClips), 2, "{notes:?}");
-        assert_eq!(count(&notes, FindingKind::UnmatchedBones), 0, "{notes:?}");
+        let (model, findings) = opened(&format!("{BODY}.bmf"), |_| true, &[skills]);
+        assert_eq!(count(&findings, FindingKind::AddedClips), 2, "{findings:?}");
+        assert_eq!(count(&findings, FindingKind::UnmatchedBones), 0, "{findings:?}");
         let clips = [("walk", "mannequin-walk-loop", 30.0), ("wave", "mannequin-wave", 61.0)];
         for (key, name, num_frames) in clips {
             let clip = model.find_clip(name).unwrap();
@@ -234,7 +234,7 @@ fn a_suit_loads_its_skins_skeleton_and_textures() {
         ("h900_mannequin.cmx", vec!["hmlomannequin.bmp", "hmromannequin.bmp"]),
     ];
     for (name, textures) in cases {
-        let (model, notes) = opened(name, |_| true, &[]);
+        let (model, findings) = opened(name, |_| true, &[]);
         assert_eq!(model.skeleton.len(), 29, "{name}");
         assert_eq!(model.meshes.len(), textures.len(), "{name}");
         for (mesh, texture) in model.meshes.iter().zip(&textures) {
@@ -242,39 +242,39 @@ fn a_suit_loads_its_skins_skeleton_and_textures() {
             let image = material.textures[0].image.unwrap();
             assert_eq!(model.images[image.index()].name, *texture, "{name}");
         }
-        let worst = notes.first().map(Finding::severity);
+        let worst = findings.first().map(Finding::severity);
         let only = [FindingKind::NoClips, FindingKind::UnreferencedBone];
-        assert!(notes.iter().all(|n| only.contains(&n.kind)), "{notes:?}");
+        assert!(findings.iter().all(|n| only.contains(&n.kind)), "{findings:?}");
         assert!(worst <= Some(Severity::Warning));
     }
     // Without the binary files, the text files are found; without either, the missing files are
     // reported.
     let (model, _) = opened("h900_mannequin.cmx", |name| !name.ends_with("mf"), &[]);
     assert_eq!(model.meshes.len(), 2);
-    let (opened, notes) = try_open("h900_mannequin.cmx", |_| false, &[]);
+    let (opened, findings) = try_open("h900_mannequin.cmx", |_| false, &[]);
     let model = opened.unwrap().model;
     assert!(model.meshes.is_empty() && !model.skeleton.is_empty());
-    assert_eq!(count(&notes, FindingKind::MissingCompanion), 2);
+    assert_eq!(count(&findings, FindingKind::MissingRelatedFile), 2);
 }
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn without_a_skeleton_one_bone_suffices_and_several_are_reported() {
-    let (head, notes) = opened(&format!("{HEAD}.bmf"), |_| false, &[]);
+    let (head, findings) = opened(&format!("{HEAD}.bmf"), |_| false, &[]);
     assert_eq!(head.skeleton.bones()[BoneId(0)].name, "HEAD");
-    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 0);
-    let (body, notes) = opened(&format!("{BODY}.skn"), |_| false, &[]);
-    let note = notes.iter().find(|n| n.kind == FindingKind::MissingSkeleton);
-    let message = &note.unwrap().message;
+    assert_eq!(count(&findings, FindingKind::MissingSkeleton), 0);
+    let (body, findings) = opened(&format!("{BODY}.skn"), |_| false, &[]);
+    let finding = findings.iter().find(|n| n.kind == FindingKind::MissingSkeleton);
+    let message = &finding.unwrap().message;
     assert!(message.contains("18 bones (PELVIS, "), "{message}");
     assert!(message.contains("--with FILE"), "{message}");
     assert_eq!(body.skeleton.len(), 18);
     assert!(!body.skeleton.has_hierarchy());
     // A skeleton that is passed explicitly is enough, and is used.
     let given = ["mannequin-skeleton.cmx.bcf"];
-    let (body, notes) = opened(&format!("{BODY}.skn"), |_| false, &given);
+    let (body, findings) = opened(&format!("{BODY}.skn"), |_| false, &given);
     assert_eq!(body.skeleton.len(), 29);
-    assert_eq!(count(&notes, FindingKind::UnusedCompanion), 0, "{notes:?}");
+    assert_eq!(count(&findings, FindingKind::UnusedRelatedFile), 0, "{findings:?}");
 }
 
 #[test]
@@ -286,21 +286,21 @@ fn related_files_may_be_given_in_any_order() {
         "xskill-mannequin-walk-loop.cfp",
         "mannequin-skeleton.cmx",
     ];
-    let (model, notes) = opened(&format!("{BODY}.skn"), |_| false, &given);
+    let (model, findings) = opened(&format!("{BODY}.skn"), |_| false, &given);
     assert_eq!(model.clips.len(), 2);
     assert_eq!(model.skeleton.len(), 29);
-    assert_eq!(count(&notes, FindingKind::UnusedCompanion), 0, "{notes:?}");
+    assert_eq!(count(&findings, FindingKind::UnusedRelatedFile), 0, "{findings:?}");
 }
 
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn skills_without_a_skeleton_have_named_bones_events_and_details() {
     let is_values = |name: &str| name.ends_with(".cfp");
-    let (model, notes) = opened("mannequin-skills.cmx", is_values, &[]);
+    let (model, findings) = opened("mannequin-skills.cmx", is_values, &[]);
     assert_eq!(model.clips.len(), 2);
     assert_eq!(model.skeleton.len(), 29);
     assert!(model.skeleton.bones().iter().all(|bone| !bone.name.is_empty()));
-    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 1);
+    assert_eq!(count(&findings, FindingKind::MissingSkeleton), 1);
     let walk = &model.clips[0];
     let events: Vec<_> = (walk.events.iter()).map(|e| (e.time_secs, &*e.name, &*e.value)).collect();
     let known = [(0.0, "interruptable", "0"), (0.25, "footstep", "2"), (0.75, "footstep", "1")];
@@ -309,9 +309,9 @@ fn skills_without_a_skeleton_have_named_bones_events_and_details() {
     assert_eq!(model.skeleton.bones()[root].name, "ROOT");
     let details = format!("{:?}", model.details);
     assert!(details.contains("mannequin-walk-loop: 4 feet, moving"), "{details}");
-    let (model, notes) = opened("mannequin-skills.cmx", |name| !is_values(name), &[]);
+    let (model, findings) = opened("mannequin-skills.cmx", |name| !is_values(name), &[]);
     assert!(model.clips.is_empty());
-    assert_eq!(count(&notes, FindingKind::MissingCompanion), 2);
+    assert_eq!(count(&findings, FindingKind::MissingRelatedFile), 2);
 }
 
 /// An archive of all samples; each name includes a folder.
@@ -345,22 +345,22 @@ fn an_archive_can_be_opened_given_or_found_in_the_folder() {
     let read = |source: &Source| {
         let report = Report::new();
         let opened = open(source, &ReadOptions::default(), &report).unwrap();
-        (opened.model, report.notes())
+        (opened.model, report.findings())
     };
-    let (model, notes) = read(&Source::new("figure.far", archive.clone()));
+    let (model, findings) = read(&Source::new("figure.far", archive.clone()));
     assert_eq!(model.meshes.len(), 1);
     assert_eq!(model.skeleton.len(), 29);
     assert_eq!(model.images.len(), 1, "textures come out of the archive too");
-    assert_eq!(count(&notes, FindingKind::PartShown), 1, "{notes:?}");
-    assert_eq!(count(&notes, FindingKind::MissingTexture), 0, "{notes:?}");
+    assert_eq!(count(&findings, FindingKind::PartShown), 1, "{findings:?}");
+    assert_eq!(count(&findings, FindingKind::MissingTexture), 0, "{findings:?}");
     let body = || Source::new(format!("{BODY}.skn"), bytes(&format!("{BODY}.skn")));
-    let given = body().with_companions(vec![Companion::new("figure.far", archive.clone())]);
+    let given = body().with_related_files(vec![RelatedFile::new("figure.far", archive.clone())]);
     let beside = InMemory::of([("GameData/Figure.FAR".to_owned(), archive)]);
     let beside = body().with_folders(vec![Arc::new(beside)]);
     for source in [given, beside] {
-        let (model, notes) = read(&source);
+        let (model, findings) = read(&source);
         assert_eq!(model.skeleton.len(), 29);
-        assert_eq!(count(&notes, FindingKind::UnusedCompanion), 0, "{notes:?}");
+        assert_eq!(count(&findings, FindingKind::UnusedRelatedFile), 0, "{findings:?}");
     }
 }
 

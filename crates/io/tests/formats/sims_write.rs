@@ -7,7 +7,7 @@ use glam::{Mat4, Quat, Vec3};
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, skin_model};
 use rigscope_io::convert::{Check, ConvertOptions, convert};
 use rigscope_io::formats::{
-    Companion, OutputFile, OutputPlace, ReadOptions, Source, WriteOptions, by_id, is_image, open,
+    OutputFile, OutputPlace, ReadOptions, RelatedFile, Source, WriteOptions, by_id, is_image, open,
     write,
 };
 
@@ -50,24 +50,24 @@ fn name_of(output: &OutputFile, stem: &str, format: &str) -> String {
     }
 }
 
-/// Reads output `number` with only its companions.
+/// Reads output `number` with only its related files.
 fn read_back(outputs: &[OutputFile], number: usize, stem: &str, format: &str) -> Model {
-    let companions = outputs.iter().filter(|output| output.is_companion);
-    let companions = companions
-        .map(|output| Companion::new(name_of(output, stem, format), output.bytes.clone()));
+    let related_files = outputs.iter().filter(|output| output.is_related_file);
+    let related_files = related_files
+        .map(|output| RelatedFile::new(name_of(output, stem, format), output.bytes.clone()));
     // Images that a file names are in its folder, not passed explicitly.
-    let (images, companions): (Vec<_>, Vec<_>) = companions.partition(|c| is_image(&c.name));
+    let (images, related_files): (Vec<_>, Vec<_>) = related_files.partition(|c| is_image(&c.name));
     let images = images.into_iter().map(|c| (c.name, c.bytes.to_vec()));
     let main = &outputs[number];
     let source = Source::new(name_of(main, stem, format), main.bytes.clone())
-        .with_companions(companions)
+        .with_related_files(related_files)
         .with_folders(vec![Arc::new(InMemory::of(images))]);
     let report = Report::new();
     let opened = open(&source, &ReadOptions::default(), &report).unwrap();
     assert_eq!(opened.format.info.id, format, "{stem}");
-    let bad = [FindingKind::BrokenRecord, FindingKind::Dropped, FindingKind::UnusedCompanion];
-    let notes = report.notes();
-    assert!(!notes.iter().any(|n| bad.contains(&n.kind)), "{stem} {notes:?}");
+    let bad = [FindingKind::BrokenRecord, FindingKind::Dropped, FindingKind::UnusedRelatedFile];
+    let findings = report.findings();
+    assert!(!findings.iter().any(|n| bad.contains(&n.kind)), "{stem} {findings:?}");
     opened.model
 }
 
@@ -134,7 +134,7 @@ fn characters_convert_between_text_and_binary_with_related_files() {
                     _ => assert!(outputs[0].bytes == known, "{name} {from} {to}"),
                 }
                 for output in &outputs[1..] {
-                    assert!(output.is_companion);
+                    assert!(output.is_related_file);
                     let file = name_of(output, name, to);
                     let text = file.ends_with("skeleton.cmx");
                     assert!(text || output.bytes == bytes(&file), "{file}");
@@ -239,7 +239,7 @@ fn models_of_other_formats_become_characters_with_the_same_motion() {
                     worst = worst.max(off);
                 }
             }
-            println!("{name} {format}: {worst} of its extent; {:?}", report.notes());
+            println!("{name} {format}: {worst} of its extent; {:?}", report.findings());
             if worst >= most {
                 wrong.push(format!("{name} {format} {worst}"));
             }
@@ -315,10 +315,10 @@ fn scaled_bones_odd_names_and_loose_meshes_round_trip() {
     let before = made();
     let (outputs, report) = written(&before, "bcf", "made");
     let after = read_back(&outputs, 0, "made", "bcf");
-    let notes = report.notes();
-    let count = |kind| notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
-    assert_eq!(count(FindingKind::ChangedName), 4, "three bones and a mesh: {notes:?}");
-    assert_eq!(count(FindingKind::LongerClip), 1, "{notes:?}");
+    let findings = report.findings();
+    let count = |kind| findings.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
+    assert_eq!(count(FindingKind::ChangedName), 4, "three bones and a mesh: {findings:?}");
+    assert_eq!(count(FindingKind::LongerClip), 1, "{findings:?}");
     let names: Vec<_> = after.skeleton.bones().iter().map(|b| &*b.name).collect();
     assert_eq!(names, [rigscope_core::model::STILL_NAME, "null_2", "Arm", "ARM_2", "_"]);
     let meshes: Vec<_> = after.meshes.iter().map(|m| &*m.name).collect();
@@ -379,8 +379,8 @@ fn clip_values_are_written_separately_and_missing_parts_are_errors() {
     model.clips.truncate(1);
     let (outputs, _) = written(&model, "cmx", "made");
     let values = write_with(&model, "cmx", Some("cfp")).unwrap();
-    let companion = outputs.iter().find(|o| name_of(o, "", "") == "xskill-made-go.cfp");
-    assert_eq!(values[0].bytes, companion.unwrap().bytes);
+    let related_file = outputs.iter().find(|o| name_of(o, "", "") == "xskill-made-go.cfp");
+    assert_eq!(values[0].bytes, related_file.unwrap().bytes);
     model.clips.clear();
     model.meshes.clear();
     let error = write_with(&model, "bcf", Some("cfp")).unwrap_err().to_string();
@@ -393,16 +393,16 @@ fn clip_values_are_written_separately_and_missing_parts_are_errors() {
 fn names_invalid_for_files_are_replaced_in_every_output() {
     let (outputs, _) = written(&made(), "cmx", "figure");
     let mut main = String::from_utf8(outputs[0].bytes.clone()).unwrap();
-    let mut companions = Vec::new();
+    let mut related_files = Vec::new();
     for output in &outputs[1..] {
         let name = name_of(output, "figure", "cmx");
         let (stem, extension) = name.rsplit_once('.').unwrap();
         // Names in archives can contain any byte.
         let odd = format!("{stem}\u{15}?");
         main = main.replace(&format!("\n{stem}\r"), &format!("\n{odd}\r"));
-        companions.push(Companion::new(format!("{odd}.{extension}"), output.bytes.clone()));
+        related_files.push(RelatedFile::new(format!("{odd}.{extension}"), output.bytes.clone()));
     }
-    let source = Source::new("figure.cmx", main.into_bytes()).with_companions(companions);
+    let source = Source::new("figure.cmx", main.into_bytes()).with_related_files(related_files);
     let model = open(&source, &ReadOptions::default(), &Report::new());
     let model = model.unwrap().model;
     assert!(model.meshes[0].name.contains('\u{15}'));

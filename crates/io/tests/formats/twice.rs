@@ -133,7 +133,7 @@ fn trip(
 /// Changes of the numbers of bones, meshes, clips, targets and materials that no step reports.
 fn unreported(before: &Model, after: &Model, steps: &[Step]) -> Vec<String> {
     let is_split =
-        |step: &Step| step.converted.added().any(|note| note.kind == FindingKind::MeshSplit);
+        |step: &Step| step.converted.added().any(|finding| finding.kind == FindingKind::MeshSplit);
     let splits = steps.iter().any(is_split);
     let num_added: u64 =
         steps.iter().flat_map(|step| step.converted.added()).map(|n| n.count).sum();

@@ -11,9 +11,9 @@ commands! { File:
             "Opens each chosen model in a separate tab. Files without a mesh are added to the largest model.",
             icon Icon::Folder,
             run |_| vec![Effect::PickFiles(FileKind::Model)];
-        AddCompanions "Add files to model…" ["Ctrl+Shift+O"]
+        AddRelatedFiles "Add files to model…" ["Ctrl+Shift+O"]
             "Reloads the file with animations, skeletons, skins or textures from other files.",
-            when has_file, run |_| vec![Effect::PickFiles(FileKind::Companions)];
+            when has_file, run |_| vec![Effect::PickFiles(FileKind::RelatedFiles)];
         Reload "Reload" ["F5", "Ctrl+R"]
             "Reloads the file, keeping camera, clip, time, selection and visibility.",
             icon Icon::Again,
@@ -60,10 +60,10 @@ commands! { File:
         ToggleReopen "Reopen tabs at start"
             "Opens the files of all tabs again at the next start.",
             on |s| s.settings.reopen, setting |s| s.reopen ^= true;
-        CopyNotes "Copy the findings"
+        CopyFindings "Copy the findings"
             "Copies the visible findings, one per line.",
-            when |s| needs(!s.tab.view.notes.rows.is_empty(), "no findings are listed"),
-            run |s| vec![Effect::CopyText(s.tab.view.notes.text())];
+            when |s| needs(!s.tab.view.findings.rows.is_empty(), "no findings are listed"),
+            run |s| vec![Effect::CopyText(s.tab.view.findings.text())];
         CopyFigures "Copy the statistics"
             "Copies the statistics of meshes, subsets and textures as tab-separated text.",
             when has_document, run AppState::copy_statistics;

@@ -2,7 +2,7 @@
 //!
 //! Each file with a mesh gets a tab. Files without a mesh are added to one of these models: files of a kind that never
 //! has a mesh to the first, and others, after they were read, to the model whose bones they move. Files that the
-//! user adds to a model on purpose are in `companions`.
+//! user adds to a model on purpose are in `related_files`.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ impl AppState {
     }
 
     /// Opens each model in a tab. Without any, opens the first file whose extension belongs to a readable format, with
-    /// the others as companions.
+    /// the others as related files.
     pub(crate) fn open_group(&mut self, group: FileGroup) -> Vec<Effect> {
         let FileGroup { files, options, start } = group;
         let opens =
@@ -121,7 +121,7 @@ impl AppState {
         self.start_job(first)
     }
 
-    /// Opens documents one after the other, each with its own companions.
+    /// Opens documents one after the other, each with its own related files.
     pub(super) fn open_each(&mut self, files: Vec<Vec<PathBuf>>) -> Vec<Effect> {
         let requests = files.into_iter().filter_map(|mut files| {
             if files.is_empty() {
@@ -146,7 +146,7 @@ impl AppState {
                 Some(Waiting::Add { tab, paths }) => {
                     effects.extend(self.show_tab_of(tab));
                     if self.tab_id() == tab {
-                        effects.extend(self.add_companions(paths));
+                        effects.extend(self.add_related_files(paths));
                     }
                 }
                 None if self.tabs.group.without_mesh.is_empty() => {
@@ -159,7 +159,7 @@ impl AppState {
         effects
     }
 
-    /// Notes the tab of a document that was opened together with others.
+    /// Findings the tab of a document that was opened together with others.
     pub(super) fn join_group(&mut self) {
         let id = self.tab_id();
         self.tabs.group.tabs.push(id);

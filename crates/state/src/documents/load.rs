@@ -14,7 +14,7 @@ use rigscope_core::pose::PoseSpec;
 use rigscope_io::OpenOptions;
 
 impl AppState {
-    /// A request for `target` without companions. Its id is set when it starts.
+    /// A request for `target` without related files. Its id is set when it starts.
     #[must_use]
     pub fn request(target: Origin, reason: LoadReason) -> LoadRequest {
         LoadRequest {
@@ -26,14 +26,14 @@ impl AppState {
         }
     }
 
-    pub(crate) fn open(&mut self, path: PathBuf, companions: Vec<PathBuf>) -> Vec<Effect> {
+    pub(crate) fn open(&mut self, path: PathBuf, related_files: Vec<PathBuf>) -> Vec<Effect> {
         self.start_job(LoadRequest {
-            options: OpenOptions { with: companions, ..OpenOptions::default() },
+            options: OpenOptions { with: related_files, ..OpenOptions::default() },
             ..Self::request(Origin::File(path), LoadReason::Open)
         })
     }
 
-    pub(crate) fn add_companions(&mut self, paths: Vec<PathBuf>) -> Vec<Effect> {
+    pub(crate) fn add_related_files(&mut self, paths: Vec<PathBuf>) -> Vec<Effect> {
         let Some(mut request) = self.reload_request() else { return Vec::new() };
         for path in paths {
             if !request.options.with.contains(&path) {
@@ -190,7 +190,7 @@ impl AppState {
         let old = self.tab.document.clone();
         self.replace(document, clock.to_owned());
         self.renew_export();
-        self.report_unused_companions();
+        self.report_unused_related_files();
         self.reload_second_models(old, clock);
         effects
     }
@@ -207,9 +207,9 @@ impl AppState {
         let about = self.about_file();
         self.toasts.withdraw(&about);
         let text = format!("opened {} as {}", document.origin.name(), document.format.name);
-        self.toasts.note(ToastLevel::Info, text);
+        self.toasts.report(ToastLevel::Info, text);
         self.show(document, start);
-        self.report_unused_companions();
+        self.report_unused_related_files();
         effects.extend(self.save_open_files());
         let path = self
             .tab
@@ -239,7 +239,7 @@ impl AppState {
         self.tab.watch = WatchStatus::Fresh;
         self.tab.view.isolated = None;
         self.tab.view.looks = default_looks(&document);
-        let errors = document.num_notes(Severity::Error);
+        let errors = document.num_findings(Severity::Error);
         let model = &document.model;
         let is_curves = model.meshes.is_empty() && model.skeleton.is_empty();
         if is_curves && !model.value_tracks.is_empty() {
@@ -366,7 +366,7 @@ impl AppState {
         }
         let name = job.target.name();
         let text = format!("{name} could not be opened: {message}");
-        self.toasts.note(ToastLevel::Error, text);
+        self.toasts.report(ToastLevel::Error, text);
         let title = format!("{name} could not be opened");
         self.tab.problem = Some(Problem { title, message: words, exact: message, facts });
     }

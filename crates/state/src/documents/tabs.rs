@@ -21,7 +21,7 @@ pub enum TabAction {
     /// Closes the tab at this index.
     Close(usize),
     /// Opens these in turn. In each list the first file is the document and the others are its
-    /// companions.
+    /// related files.
     OpenEach(Vec<Vec<PathBuf>>),
 }
 
@@ -232,8 +232,8 @@ impl AppState {
         let documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
         let files = documents.filter_map(|document| {
             let path = document.origin.path()?.to_owned();
-            let companions = document.options.with.iter().cloned();
-            Some(std::iter::once(path).chain(companions).collect())
+            let related_files = document.options.with.iter().cloned();
+            Some(std::iter::once(path).chain(related_files).collect())
         });
         let files: Vec<Vec<PathBuf>> = files.collect();
         if self.settings.open_files == files {

@@ -60,14 +60,14 @@ impl FileDialog {
             purpose: FilePurpose::Open(kind),
             title: match kind {
                 FileKind::Model => "Open files",
-                FileKind::Companions => "Add files to the model",
+                FileKind::RelatedFiles => "Add files to the model",
                 FileKind::Compare => "Compare with a file",
                 FileKind::Image(slot) => slot.question(),
             },
             folder: settings.dialog_folder().map(ToOwned::to_owned),
             name: None,
             filters,
-            is_multiple: matches!(kind, FileKind::Model | FileKind::Companions),
+            is_multiple: matches!(kind, FileKind::Model | FileKind::RelatedFiles),
         }
     }
 

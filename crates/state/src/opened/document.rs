@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::companion_row::rows;
+use super::related_file_row::rows;
 use super::subset_row::{SubsetRow, subset_rows};
-use super::{CompanionRow, KeyTimes};
+use super::{KeyTimes, RelatedFileRow};
 use crate::LoadRequest;
 use rigscope_core::model::{
     Aabb, BoneId, Cancelled, Clip, ClipId, Element, Finding, IdVec, MaterialId, MeshId, Model,
@@ -69,12 +69,12 @@ pub struct Document {
     pub origin: Origin,
     /// How it was read, as set by the user.
     pub options: OpenOptions,
-    /// Companions found by the reader: buffers, skeletons, textures.
+    /// Related files found by the reader: buffers, skeletons, textures.
     pub found_along: Vec<PathBuf>,
     /// Places where files that the model names, but that are missing, would be found.
     pub missing_paths: Vec<PathBuf>,
     /// Related files, with their use.
-    pub around: Vec<CompanionRow>,
+    pub around: Vec<RelatedFileRow>,
     pub format: &'static FormatInfo,
     /// The bytes of the file.
     pub content: Content,
@@ -85,7 +85,7 @@ pub struct Document {
     pub other_contents: Vec<(String, Content)>,
     pub model: Arc<Model>,
     /// Findings, worst first.
-    pub notes: Vec<Finding>,
+    pub findings: Vec<Finding>,
     /// The subsets of all meshes in order. Those of each mesh are followed by its lines and points.
     pub subsets: Vec<SubsetRow>,
     /// Some mesh has several subsets, whose materials tell them apart.
@@ -151,7 +151,7 @@ impl Document {
             options: request.options.clone(),
             found_along: Vec::new(),
             missing_paths: Vec::new(),
-            around: rows(report.companions(), &request.options.with, |_| None),
+            around: rows(report.related_files(), &request.options.with, |_| None),
             format: &opened.format.info,
             content: content.into(),
             related_contents: model
@@ -160,7 +160,7 @@ impl Document {
                 .map(|related| related.bytes.clone().map(Content::from))
                 .collect(),
             other_contents: Vec::new(),
-            notes: report.notes(),
+            findings: report.findings(),
             subsets,
             has_divided_meshes: model.meshes.iter().any(|mesh| mesh.num_parts() > 1),
             // In a model without vertices, no bone counts as unused.
@@ -242,7 +242,7 @@ impl Document {
     }
 
     /// Sets the paths of related files without a path.
-    pub fn place_companions(&mut self, path_of: impl Fn(&str) -> Option<PathBuf>) {
+    pub fn place_related_files(&mut self, path_of: impl Fn(&str) -> Option<PathBuf>) {
         for row in &mut self.around {
             if row.path.is_none() {
                 row.path = path_of(&row.file.file);
@@ -350,9 +350,9 @@ impl Document {
     }
 
     /// The number of findings with `severity`; findings of one kind count once.
-    pub fn num_notes(&self, severity: Severity) -> usize {
-        let of_severity = |note: &&Finding| note.severity() == severity;
-        self.notes.iter().filter(of_severity).count()
+    pub fn num_findings(&self, severity: Severity) -> usize {
+        let of_severity = |finding: &&Finding| finding.severity() == severity;
+        self.findings.iter().filter(of_severity).count()
     }
 }
 

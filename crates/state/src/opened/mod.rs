@@ -2,12 +2,12 @@
 //!
 //! Not for: opening, reloading and closing files, which is in `documents`.
 
-mod companion_row;
 mod document;
 mod key_times;
+mod related_file_row;
 mod subset_row;
 
-pub use companion_row::CompanionRow;
 pub use document::{Document, Origin, file_label};
 pub use key_times::KeyTimes;
+pub use related_file_row::RelatedFileRow;
 pub use subset_row::SubsetRow;

@@ -62,9 +62,9 @@ impl AppState {
         if camera.projection == Projection::Orthographic {
             words.push("--orthographic".into());
         }
-        for companion in &document.options.with {
+        for related_file in &document.options.with {
             words.push("--with".into());
-            words.push(file_word(&companion.display().to_string()));
+            words.push(file_word(&related_file.display().to_string()));
         }
         for name in &document.options.without {
             words.push(format!("--without={name}"));

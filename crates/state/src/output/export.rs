@@ -34,8 +34,8 @@ pub struct ExportOutcome {
     pub added: Vec<String>,
     /// Deviations as one line.
     pub errors: String,
-    /// Other notes of the writer.
-    pub notes: Vec<String>,
+    /// Other findings of the writer.
+    pub findings: Vec<String>,
 }
 
 /// The export dialog.
@@ -59,7 +59,7 @@ pub struct ExportRequest {
     /// The files that the document was read from.
     pub sources: Vec<PathBuf>,
     /// Findings of the reader of the document.
-    pub read_notes: Vec<Finding>,
+    pub read_findings: Vec<Finding>,
     /// Id of the format.
     pub format: &'static str,
     pub options: ConvertOptions,
@@ -195,8 +195,8 @@ impl AppState {
         let clip = self.tab.playback.clip;
         let files = self.tab.document.iter().flat_map(|document| document.files());
         let sources = files.map(|path| path.to_owned()).collect();
-        let notes = self.tab.document.iter().flat_map(|document| &document.notes);
-        let read_notes = notes.cloned().collect();
+        let findings = self.tab.document.iter().flat_map(|document| &document.findings);
+        let read_findings = findings.cloned().collect();
         let id = self.new_job(JobOwner::Export);
         let Some(export) = &mut self.tab.export else { return Vec::new() };
         export.stage = Stage::Running { id, what: "writing", fraction: 0.0 };
@@ -209,7 +209,7 @@ impl AppState {
             id,
             path,
             sources,
-            read_notes,
+            read_findings,
             format: export.choice.format,
             options: export.options(clip.map(|clip| clip.index().to_string())),
         }))]

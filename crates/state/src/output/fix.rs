@@ -78,7 +78,7 @@ impl AppState {
     pub fn has_fixes(&self) -> bool {
         let Some(document) = &self.tab.document else { return false };
         let Some(format) = by_id(document.format.id) else { return false };
-        let mut findings = self.tab.view.notes.all.iter();
+        let mut findings = self.tab.view.findings.all.iter();
         findings.any(|finding| {
             can_fix(finding.kind.code(), format).is_some_and(|(_, must_be_named)| !must_be_named)
         })

@@ -19,30 +19,32 @@ pub enum PlaceShape {
 impl AppState {
     /// The finding selected in the list.
     pub fn selected_finding(&self) -> Option<&Finding> {
-        let list = &self.tab.view.notes;
+        let list = &self.tab.view.findings;
         list.all.get(list.selected?)
     }
 
     /// Whether the selected finding has several known places.
     pub(crate) fn can_step_place(&self) -> bool {
-        self.selected_finding().is_some_and(|note| note.places.len() > 1)
+        self.selected_finding().is_some_and(|finding| finding.places.len() > 1)
     }
 
     /// Shows the next or previous place of the selected finding, wrapping around.
     pub(crate) fn step_place(&mut self, is_forward: bool) {
-        let Some(num) = self.selected_finding().map(|note| note.places.len().max(1)) else {
+        let Some(num) = self.selected_finding().map(|finding| finding.places.len().max(1)) else {
             return;
         };
-        let at = self.tab.view.notes.place;
+        let at = self.tab.view.findings.place;
         let step = if is_forward { 1 } else { num - 1 };
         self.show_place((at + step) % num);
     }
 
     /// Selects and frames place `number` of the selected finding.
     pub(crate) fn show_place(&mut self, number: usize) {
-        let note = self.selected_finding();
-        let Some(place) = note.and_then(|note| note.places.get(number).copied()) else { return };
-        self.tab.view.notes.place = number;
+        let finding = self.selected_finding();
+        let Some(place) = finding.and_then(|finding| finding.places.get(number).copied()) else {
+            return;
+        };
+        self.tab.view.findings.place = number;
         self.focus(place);
     }
 
@@ -98,12 +100,12 @@ impl AppState {
     }
 
     /// The shapes of the selected finding's places in the current pose, with their indices.
-    /// Empty while the Notes pane is closed.
+    /// Empty while the Findings pane is closed.
     pub fn finding_shapes(&self) -> Vec<(usize, PlaceShape)> {
-        let (Some(document), Some(note)) = (&self.tab.document, self.selected_finding()) else {
+        let (Some(document), Some(finding)) = (&self.tab.document, self.selected_finding()) else {
             return Vec::new();
         };
-        if !self.settings.panes.shows(Pane::Notes) {
+        if !self.settings.panes.shows(Pane::Findings) {
             return Vec::new();
         }
         let model = &document.model;
@@ -138,7 +140,7 @@ impl AppState {
             }
             _ => None,
         };
-        let places = note.places.iter().enumerate();
+        let places = finding.places.iter().enumerate();
         places.filter_map(|(number, &place)| Some((number, shape(place)?))).collect()
     }
 }
@@ -146,16 +148,16 @@ impl AppState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::NotesAction;
+    use crate::FindingsAction;
     use rigscope_core::model::FindingKind;
 
     fn with_places(places: Vec<Place>) -> AppState {
         let mut state = crate::tests::opened();
-        let mut note = Finding::new(FindingKind::ZeroNormal, places[0], "zero".into(), 9);
-        note.places = places;
-        state.apply_notes(NotesAction::Validated(std::sync::Arc::new(vec![note])));
-        let last = state.tab.view.notes.all.len() - 1;
-        state.apply_notes(NotesAction::Show(last));
+        let mut finding = Finding::new(FindingKind::ZeroNormal, places[0], "zero".into(), 9);
+        finding.places = places;
+        state.apply_findings(FindingsAction::Validated(std::sync::Arc::new(vec![finding])));
+        let last = state.tab.view.findings.all.len() - 1;
+        state.apply_findings(FindingsAction::Show(last));
         state
     }
 
@@ -166,11 +168,11 @@ mod tests {
         assert!(state.can_step_place());
         for expected in [1, 2, 0] {
             state.step_place(true);
-            assert_eq!(state.tab.view.notes.place, expected);
+            assert_eq!(state.tab.view.findings.place, expected);
             assert!(state.is_about_selection(places[expected]));
         }
         state.step_place(false);
-        assert_eq!(state.tab.view.notes.place, 2);
+        assert_eq!(state.tab.view.findings.place, 2);
     }
 
     #[test]

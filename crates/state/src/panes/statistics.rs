@@ -1,6 +1,6 @@
 //! Statistics of the open document: content, size and index order of each mesh and subset.
 //!
-//! Not for: frame times (`FrameTimings`), findings (`note_list`).
+//! Not for: frame times (`FrameTimings`), findings (`finding_list`).
 
 use std::sync::Arc;
 

@@ -190,8 +190,8 @@ impl AppState {
             }
             SecondModel::Compared => {
                 let other = self.tab.view.compare.other.as_ref()?;
-                let note = self.note_on_compared_pose(&other.model);
-                [format!("A: {own}"), format!("B: {}{note}", other.name)]
+                let finding = self.remark_on_compared_pose(&other.model);
+                [format!("A: {own}"), format!("B: {}{finding}", other.name)]
             }
         })
     }

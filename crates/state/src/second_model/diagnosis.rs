@@ -116,10 +116,12 @@ impl AppState {
 
     /// Looks for causes while the pane is open, and as soon as validation has found a symptom.
     pub(crate) fn follow_diagnosis(&mut self) -> Vec<Effect> {
-        let notes = &self.tab.view.notes;
+        let findings = &self.tab.view.findings;
         let is_wanted = self.settings.panes.shows(Pane::Diagnosis)
-            || notes.is_validated()
-                && may_have_cause(notes.all.iter().filter(|note| !self.is_allowed(note.kind)));
+            || findings.is_validated()
+                && may_have_cause(
+                    findings.all.iter().filter(|finding| !self.is_allowed(finding.kind)),
+                );
         let place: DerivedIn<_, _> = |view| &mut view.causes;
         self.derive(DIAGNOSIS_TASK, place, self.model_key(), is_wanted, |_, key: ModelKey| {
             move |report: &Report| {

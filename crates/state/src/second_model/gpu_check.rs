@@ -184,7 +184,7 @@ impl AppState {
                 if let Some(outcome) = &self.tab.view.gpu_check.outcome {
                     let level =
                         if outcome.is_sound() { ToastLevel::Info } else { ToastLevel::Error };
-                    self.toasts.note(level, format!("GPU check: {}", outcome.verdict()));
+                    self.toasts.report(level, format!("GPU check: {}", outcome.verdict()));
                 }
                 Vec::new()
             }

@@ -29,7 +29,7 @@ impl AppState {
     }
 
     /// What the name of the compared model leaves out: that it isn't in the document's pose, or in which clip.
-    pub(super) fn note_on_compared_pose(&self, other: &Model) -> String {
+    pub(super) fn remark_on_compared_pose(&self, other: &Model) -> String {
         match self.linked_pose(other) {
             LinkedPose { gap: Some(gap), .. } => format!(" ({gap})"),
             LinkedPose { other_clip: Some(clip), .. } => format!(" (clip “{clip}”)"),

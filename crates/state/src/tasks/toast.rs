@@ -75,7 +75,7 @@ impl Toasts {
     }
 
     /// Adds a message only to the log.
-    pub fn note(&mut self, level: ToastLevel, text: impl AsRef<str>) {
+    pub fn report(&mut self, level: ToastLevel, text: impl AsRef<str>) {
         self.log.push(level, text.as_ref());
     }
 

@@ -10,8 +10,8 @@ use rigscope_io::fix::Choice;
 
 use super::{apply, load, opened, request, rigs};
 use crate::{
-    Action, AppState, Arrangement, DiagnosisAction, Effect, FilePurpose, FixAction, FixOutcome,
-    FixRequest, NotesAction, Pane,
+    Action, AppState, Arrangement, DiagnosisAction, Effect, FilePurpose, FindingsAction, FixAction,
+    FixOutcome, FixRequest, Pane,
 };
 
 /// A biped whose inverse bind matrices have transposed rotations.
@@ -32,8 +32,8 @@ fn causes_are_searched_once_validation_has_found_a_symptom() {
     assert!(state.causes().is_none());
     let report = Report::new();
     validate(&broken(), &report).unwrap();
-    let validated = NotesAction::Validated(Arc::new(report.notes()));
-    apply(&mut state, Action::Notes(validated));
+    let validated = FindingsAction::Validated(Arc::new(report.findings()));
+    apply(&mut state, Action::Findings(validated));
     assert_eq!(state.main_cause().unwrap().0.name, "inverse-binds-transposed");
 }
 

@@ -29,8 +29,8 @@ const MAX_IMAGE_FILE_BYTES: u64 = 1 << 30;
 /// The main file and the related files of a request.
 pub(super) fn files_of(request: &LoadRequest) -> Vec<PathBuf> {
     let main = request.target.path().map(Path::to_owned);
-    let companions = request.options.with.iter().cloned();
-    main.into_iter().chain(companions).collect()
+    let related_files = request.options.with.iter().cloned();
+    main.into_iter().chain(related_files).collect()
 }
 
 /// Reads the requested files; the action that opens the document, or why it can't be opened.
@@ -56,7 +56,7 @@ pub(super) fn read(request: &LoadRequest, report: &Report) -> Result<Document, L
         opener.parse(&file, report).map_err(|error| LoadFailure::of(&error, source, report))?;
     let mut document = Document::new(request, source.content.clone(), opened, report)
         .map_err(|Cancelled| LoadFailure::Cancelled)?;
-    document.place_companions(|name| file.path_of(name));
+    document.place_related_files(|name| file.path_of(name));
     document.found_along = file.used_paths();
     document.open_contents(|path| content_of(path).ok());
     document.find_missing(|name| file.places_of(name));
@@ -110,7 +110,7 @@ fn at_revision(opener: &Opener, path: &Path, revision: &Revision) -> Result<File
 fn readers(report: &Report) -> ExternalReaders {
     ExternalReaders::of_user().unwrap_or_else(|message| {
         let message = format!("{message}; programs that read other formats aren't used");
-        report.note(FindingKind::ReaderWarning, Place::File, message);
+        report.add(FindingKind::ReaderWarning, Place::File, message);
         ExternalReaders::default()
     })
 }

@@ -27,7 +27,7 @@ pub(super) fn export(
         inputs: inputs.clone(),
         force: false,
         claims: ClaimedPaths::default(),
-        read_notes: &request.read_notes,
+        read_findings: &request.read_findings,
     };
     let converted = convert_for_path(model, format, &request.options, files, report)
         .map_err(|error| error.to_string())?;
@@ -39,11 +39,11 @@ pub(super) fn export(
             .map(|(output, _)| (output.path.clone(), output.bytes.len() as u64))
             .collect(),
         unforeseen: converted.unforeseen(),
-        dropped: (converted.dropped().into_iter().map(|note| note.message.clone()))
+        dropped: (converted.dropped().into_iter().map(|finding| finding.message.clone()))
             .chain(converted.lost_precision().iter().map(ToString::to_string))
             .collect(),
-        added: converted.added().map(|note| note.message.clone()).collect(),
-        notes: converted.remarks().map(|note| note.message.clone()).collect(),
+        added: converted.added().map(|finding| finding.message.clone()).collect(),
+        findings: converted.remarks().map(|finding| finding.message.clone()).collect(),
         errors: converted.errors.map(|errors| errors.to_string()).unwrap_or_default(),
     })
 }
@@ -62,7 +62,7 @@ mod tests {
             id: JobId::default(),
             path,
             sources: Vec::new(),
-            read_notes: Vec::new(),
+            read_findings: Vec::new(),
             format: "bsm2",
             options: ConvertOptions::default(),
         }

@@ -52,7 +52,7 @@ pub(super) fn filters(kind: FileKind) -> Vec<FileFilter> {
     let mut filters = Vec::new();
     if let FileKind::Image(slot) = kind {
         filters.push(FileFilter::new("Images", &slot.extensions()));
-    } else if kind != FileKind::Companions {
+    } else if kind != FileKind::RelatedFiles {
         let infos = || FORMATS.iter().map(|format| &format.info).filter(|info| info.can_read);
         let readers = ExternalReaders::of_user().unwrap_or_default();
         let all = infos().flat_map(|info| info.extensions).copied();

@@ -111,8 +111,8 @@ impl App {
             let text = format!("the model can't be drawn: {failure}");
             self.state.toasts.push(ToastLevel::Error, text);
         }
-        for note in drawn.notes {
-            let text = format!("{}: {}", note.kind.code(), note.message);
+        for finding in drawn.findings {
+            let text = format!("{}: {}", finding.kind.code(), finding.message);
             self.state.toasts.push(ToastLevel::Info, text);
         }
         if let Some(stats) = drawn.stats {

@@ -32,7 +32,7 @@ impl App {
         let done = Action::TaskDone { id, answer: None };
         let Some(shell) = &mut self.shell else { return done };
         let (graphics, toasts) = (&mut shell.graphics, &mut self.state.toasts);
-        let FinishedUpload { renderer, model, part, notes } = upload;
+        let FinishedUpload { renderer, model, part, findings } = upload;
         // An upload for a lost device can't be used.
         if !Arc::ptr_eq(&renderer, &graphics.renderer) {
             return done;
@@ -61,8 +61,8 @@ impl App {
                 graphics.uv.take(&model, made.map(|scene| *scene))
             }
         };
-        for note in notes.into_iter().filter(|_| is_known) {
-            let text = format!("{}: {}", note.kind.code(), note.message);
+        for finding in findings.into_iter().filter(|_| is_known) {
+            let text = format!("{}: {}", finding.kind.code(), finding.message);
             toasts.push(ToastLevel::Info, text);
         }
         done

@@ -13,7 +13,7 @@ pub(super) struct FinishedUpload {
     pub(super) renderer: Arc<Renderer>,
     pub(super) model: Arc<Model>,
     pub(super) part: UploadedPart,
-    pub(super) notes: Vec<Finding>,
+    pub(super) findings: Vec<Finding>,
 }
 
 /// An upload to perform.
@@ -81,10 +81,10 @@ pub(super) fn perform_upload(
             UploadedPart::Whole(Scene::upload(gpu, &renderer, &model, report).map(Box::new))
         }
     };
-    let notes = match &part {
-        UploadedPart::Textures(_, Ok(_)) | UploadedPart::Scene(Ok(_)) => report.notes(),
+    let findings = match &part {
+        UploadedPart::Textures(_, Ok(_)) | UploadedPart::Scene(Ok(_)) => report.findings(),
         // Findings about the document's images come from its own upload.
         _ => Vec::new(),
     };
-    FinishedUpload { renderer, model, part, notes }
+    FinishedUpload { renderer, model, part, findings }
 }

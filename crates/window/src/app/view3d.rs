@@ -126,7 +126,7 @@ pub(super) struct Drawn {
     /// A model has been uploaded.
     pub(super) is_new_model: bool,
     /// Findings from uploading a model.
-    pub(super) notes: Vec<Finding>,
+    pub(super) findings: Vec<Finding>,
     /// Models with a part that must be uploaded.
     pub(super) lacking: Vec<(Arc<Model>, UploadRequest)>,
 }
@@ -317,7 +317,7 @@ impl View3d {
             }
             let report = Report::new();
             let scene = Scene::upload_plain(gpu, renderer, &layer.model, &report);
-            drawn.notes.extend(report.notes());
+            drawn.findings.extend(report.findings());
             if let Err(error) = &scene {
                 drawn.failure = Some(error.to_string());
             }

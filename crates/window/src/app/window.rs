@@ -475,7 +475,7 @@ fn action_for(purpose: FilePurpose, paths: Vec<PathBuf>) -> Option<Action> {
             let files = files.into_iter().map(chosen_files::classify).collect();
             Action::OpenGroup(Box::new(FileGroup { files, ..FileGroup::default() }))
         }
-        FilePurpose::Open(FileKind::Companions) => Action::AddCompanions(paths),
+        FilePurpose::Open(FileKind::RelatedFiles) => Action::AddRelatedFiles(paths),
         FilePurpose::Open(FileKind::Compare) => Action::Compare(CompareAction::Load(first)),
         FilePurpose::Open(FileKind::Image(slot)) => {
             Action::UserImage(UserImageAction::Read(slot, first))

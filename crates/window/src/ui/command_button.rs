@@ -48,16 +48,16 @@ pub(super) fn command_button_ui(
     button_ui(ui, state, command, "", label, false, out)
 }
 
-/// Like [`command_button_ui`], with `note` as the last line of the tooltip.
-pub(super) fn noted_command_button_ui(
+/// Like [`command_button_ui`], with `finding` as the last line of the tooltip.
+pub(super) fn hinted_command_button_ui(
     ui: &mut Ui,
     state: &AppState,
     command: Command,
-    note: &str,
+    finding: &str,
     label: &str,
     out: &mut Vec<Action>,
 ) -> Response {
-    button_ui(ui, state, command, note, label, false, out)
+    button_ui(ui, state, command, finding, label, false, out)
 }
 
 /// Side of an icon, in points.
@@ -98,7 +98,7 @@ fn button_ui<'a>(
     ui: &mut Ui,
     state: &AppState,
     command: Command,
-    note: &str,
+    finding: &str,
     label: impl IntoAtoms<'a>,
     has_frame: bool,
     out: &mut Vec<Action>,
@@ -112,7 +112,7 @@ fn button_ui<'a>(
         let stroke = Stroke::new(2.0, theme::accent(ui.visuals()));
         ui.painter().hline(line.x_range(), line.bottom() - 1.0, stroke);
     }
-    let response = described_with(response, state, command, note);
+    let response = described_with(response, state, command, finding);
     if response.clicked() {
         out.push(Action::Run(command));
     }
@@ -124,11 +124,16 @@ pub(super) fn described(response: Response, state: &AppState, command: Command) 
     described_with(response, state, command, "")
 }
 
-fn described_with(response: Response, state: &AppState, command: Command, note: &str) -> Response {
+fn described_with(
+    response: Response,
+    state: &AppState,
+    command: Command,
+    finding: &str,
+) -> Response {
     let mut text = command_text(&response.ctx, state, command);
-    if !note.is_empty() {
+    if !finding.is_empty() {
         text.push('\n');
-        text.push_str(note);
+        text.push_str(finding);
     }
     explained(response, text).accessible_name(command.title(state))
 }

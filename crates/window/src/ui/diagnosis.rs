@@ -90,7 +90,8 @@ fn no_cause_ui(ui: &mut Ui, causes: &Causes) {
 fn cause_ui(ui: &mut Ui, state: &AppState, cause: &NamedCause, out: &mut Vec<Action>) {
     ui.add(Label::new(RichText::new(format!("{}.", capital(&cause.statement))).strong()).wrap());
     ui.add(Label::new(format!("{}.", capital(&cause.improvement))).wrap());
-    let symptoms = state.tab.view.notes.all.iter().filter(|finding| cause.explains(finding.kind));
+    let symptoms =
+        state.tab.view.findings.all.iter().filter(|finding| cause.explains(finding.kind));
     let symptoms: Vec<&str> = symptoms.map(|finding| finding.kind.code()).collect();
     if !symptoms.is_empty() {
         let text = format!("Explains the findings {}.", symptoms.join(", "));

@@ -233,8 +233,8 @@ impl Behavior<Pane> for PanesUi<'_> {
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
         let name = pane.info().name;
-        match (pane, self.state.tab.view.notes.rows.len()) {
-            (Pane::Notes, num @ 1..) => format!("{name} ({num})").into(),
+        match (pane, self.state.tab.view.findings.rows.len()) {
+            (Pane::Findings, num @ 1..) => format!("{name} ({num})").into(),
             _ => name.into(),
         }
     }
@@ -373,12 +373,12 @@ mod tests {
     fn closed_panes_are_hidden_and_keep_their_place() {
         let mut dock = Dock { tree: tree(), panes: None, front: None, layout: None };
         let mut panes = Panes::default();
-        panes.set(Pane::Notes, false);
+        panes.set(Pane::Findings, false);
         show_panes(&mut dock, &panes);
-        let notes = dock.tree.tiles.find_pane(&Pane::Notes).unwrap();
-        assert!(!dock.tree.is_visible(notes));
+        let findings = dock.tree.tiles.find_pane(&Pane::Findings).unwrap();
+        assert!(!dock.tree.is_visible(findings));
         assert!(matches!(
-            dock.tree.tiles.parent_of(notes).and_then(|id| dock.tree.tiles.get(id)),
+            dock.tree.tiles.parent_of(findings).and_then(|id| dock.tree.tiles.get(id)),
             Some(Tile::Container(egui_tiles::Container::Tabs(_)))
         ));
     }

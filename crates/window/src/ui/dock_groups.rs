@@ -81,34 +81,34 @@ mod tests {
     #[test]
     fn a_pane_dropped_on_a_column_joins_its_tabs() {
         let mut tiles = Tiles::default();
-        let [view, outline, notes] =
-            [Pane::View, Pane::Outline, Pane::Notes].map(|pane| tiles.insert_pane(pane));
+        let [view, outline, findings] =
+            [Pane::View, Pane::Outline, Pane::Findings].map(|pane| tiles.insert_pane(pane));
         let [upper, lower] = [view, outline].map(|pane| tiles.insert_tab_tile(vec![pane]));
         let column = tiles.insert_vertical_tile(vec![upper, lower]);
-        let group = tiles.insert_tab_tile(vec![column, notes]);
+        let group = tiles.insert_tab_tile(vec![column, findings]);
         if let Some(Tile::Container(Container::Tabs(tabs))) = tiles.get_mut(group) {
-            tabs.set_active(notes);
+            tabs.set_active(findings);
         }
         let root = tiles.insert_horizontal_tile(vec![group]);
         let mut tree = Tree::new(egui::Id::unique("test"), root, tiles);
         ungroup_containers(&mut tree);
         assert_eq!(mixed_group(&tree), None);
         assert_eq!(tree.tiles.parent_of(column), Some(root), "in place of the group");
-        assert_eq!(tree.tiles.parent_of(notes), Some(upper));
-        assert_eq!(active_tab(&tree, upper), Some(notes), "in front, as it was dropped");
+        assert_eq!(tree.tiles.parent_of(findings), Some(upper));
+        assert_eq!(active_tab(&tree, upper), Some(findings), "in front, as it was dropped");
     }
 
     #[test]
     fn only_panes_behind_a_tab_are_covered() {
         let mut tiles = Tiles::default();
-        let [view, notes, log] =
-            [Pane::View, Pane::Notes, Pane::Log].map(|pane| tiles.insert_pane(pane));
-        let root = tiles.insert_tab_tile(vec![view, notes, log]);
+        let [view, findings, log] =
+            [Pane::View, Pane::Findings, Pane::Log].map(|pane| tiles.insert_pane(pane));
+        let root = tiles.insert_tab_tile(vec![view, findings, log]);
         let mut tree = Tree::new(egui::Id::unique("test"), root, tiles);
-        tree.make_active(|tile, _| tile == notes);
+        tree.make_active(|tile, _| tile == findings);
         tree.set_visible(log, false);
         let panes = Panes::default();
-        assert!(panes.shows(Pane::Notes) && !panes.shows(Pane::Log));
+        assert!(panes.shows(Pane::Findings) && !panes.shows(Pane::Log));
         assert_eq!(covered_panes(&tree, &panes), [Pane::View].into(), "a closed pane isn't");
     }
 }

@@ -120,8 +120,8 @@ fn clips_ui(ui: &mut Ui, state: &AppState, choice: &mut ExportChoice) {
 
 fn losses_ui(ui: &mut Ui, state: &AppState, export: &Export) {
     heading_ui(ui, "Lost in this format");
-    let notes = state.tab.document.as_ref().map_or(&[][..], |document| &document.notes);
-    let sentences = loss_sentences(&export.losses, notes, &[]);
+    let findings = state.tab.document.as_ref().map_or(&[][..], |document| &document.findings);
+    let sentences = loss_sentences(&export.losses, findings, &[]);
     if sentences.is_empty() {
         ui.label("The format stores everything. How precisely is measured when the file is saved.");
     } else {
@@ -168,7 +168,7 @@ fn stage_ui(ui: &mut Ui, stage: &Stage<ExportOutcome>, out: &mut Vec<Action>) {
 }
 
 /// Maximum number of writer findings listed.
-const MAX_NOTES: usize = 20;
+const MAX_FINDINGS: usize = 20;
 
 fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
     heading_ui(ui, "Saved files");
@@ -180,14 +180,14 @@ fn done_ui(ui: &mut Ui, outcome: &ExportOutcome) {
     });
     ui.add_space(gap::SMALL);
     ui.label(format!("Read back and compared: {}.", outcome.errors));
-    for added in outcome.added.iter().take(MAX_NOTES) {
+    for added in outcome.added.iter().take(MAX_FINDINGS) {
         ui.weak(display_text::shortened(added, MAX_MESSAGE_CHARS));
     }
-    for note in outcome.notes.iter().take(MAX_NOTES) {
-        ui.weak(display_text::shortened(note, MAX_MESSAGE_CHARS));
+    for finding in outcome.findings.iter().take(MAX_FINDINGS) {
+        ui.weak(display_text::shortened(finding, MAX_MESSAGE_CHARS));
     }
-    if outcome.notes.len() > MAX_NOTES {
-        ui.weak(format!("and {} more", outcome.notes.len() - MAX_NOTES));
+    if outcome.findings.len() > MAX_FINDINGS {
+        ui.weak(format!("and {} more", outcome.findings.len() - MAX_FINDINGS));
     }
     if !outcome.dropped.is_empty() {
         ui.label("Lost:");

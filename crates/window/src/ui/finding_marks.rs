@@ -13,16 +13,16 @@ const SELECTED_DOT_POINTS: f32 = 5.5;
 
 /// Marks vertices and bones with dots, triangles with outlines.
 pub(super) fn finding_marks_ui(painter: &Painter, state: &AppState, place: &Projection) {
-    let Some(note) = state.selected_finding() else { return };
+    let Some(finding) = state.selected_finding() else { return };
     let visuals = painter.ctx().style_of(painter.ctx().theme()).visuals.clone();
-    let color = match note.severity() {
+    let color = match finding.severity() {
         Severity::Error => visuals.error_fg_color,
         Severity::Warning => visuals.warn_fg_color,
         Severity::Info => colors_of(painter.ctx()).over,
     };
     let halo = colors_of(painter.ctx()).halo;
     for (number, shape) in state.finding_shapes() {
-        let is_selected = number == state.tab.view.notes.place;
+        let is_selected = number == state.tab.view.findings.place;
         match shape {
             PlaceShape::Point(point) => {
                 let Some((at, _)) = place.of_file(point) else { continue };

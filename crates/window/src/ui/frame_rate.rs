@@ -12,7 +12,7 @@ const USUAL_FPS: f64 = 30.0;
 /// Whether the frame rate is assumed and hasn't been confirmed.
 pub(super) fn is_unknown(document: &Document) -> bool {
     document.options.fps.is_none()
-        && document.notes.iter().any(|note| note.kind == FindingKind::AssumedFps)
+        && document.findings.iter().any(|finding| finding.kind == FindingKind::AssumedFps)
 }
 
 pub(super) fn fps_ui(ui: &Ui, view: Rect, top: f32, out: &mut Vec<Action>) {

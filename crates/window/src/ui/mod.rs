@@ -32,6 +32,7 @@ mod dock_tabs;
 mod export_panel;
 mod file_chooser;
 mod finding_marks;
+mod findings;
 mod form;
 mod format;
 mod frame_rate;
@@ -55,7 +56,6 @@ mod materials;
 mod measure;
 mod measure_marks;
 mod menu_bar;
-mod notes;
 mod outline;
 mod palette;
 mod picking;
@@ -110,7 +110,7 @@ fn pane_ui(
         Pane::View => return,
         Pane::Outline => outline::outline_ui,
         Pane::Inspector => inspector::inspector_ui,
-        Pane::Notes => notes::notes_ui,
+        Pane::Findings => findings::findings_ui,
         Pane::Diagnosis => diagnosis::diagnosis_ui,
         Pane::Bytes => bytes::bytes_ui,
         Pane::AsBsm2 => as_bsm2::as_bsm2_ui,

@@ -70,7 +70,7 @@ fn recent_messages(state: &AppState) -> String {
 
 /// The number of findings by severity, without zeros.
 fn severities(state: &AppState) -> impl Iterator<Item = (Severity, usize)> {
-    let num = |severity| (severity, state.tab.view.notes.num(severity));
+    let num = |severity| (severity, state.tab.view.findings.num(severity));
     [Severity::Info, Severity::Warning, Severity::Error]
         .map(num)
         .into_iter()
@@ -103,9 +103,9 @@ fn counts_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         };
         let text = RichText::new(format::counted_severity(num, severity)).color(color);
         let button = ui.add(egui::Button::new(text).frame(false));
-        let pane = [Command::pane(Pane::Notes)];
+        let pane = [Command::pane(Pane::Findings)];
         if explained_with_keys(button, "Opens the Findings pane.", &pane).clicked() {
-            out.push(Action::ShowPane(Pane::Notes, true));
+            out.push(Action::ShowPane(Pane::Findings, true));
         }
     }
 }

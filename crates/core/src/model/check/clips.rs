@@ -19,7 +19,7 @@ const MAGNITUDE_BITS: u32 = 0x7fff_ffff;
 pub(super) fn check(model: &mut Model, report: &Report) {
     // A static scene isn't expected to move.
     if model.clips.is_empty() && model.bone_noun() == BoneNoun::Bone {
-        report.note(FindingKind::NoClips, Place::File, "the model has no clips");
+        report.add(FindingKind::NoClips, Place::File, "the model has no clips");
     }
     let mesh_sizes: Vec<(usize, usize)> =
         model.meshes.iter().map(|mesh| (mesh.num_vertices(), mesh.morph_targets.len())).collect();
@@ -30,12 +30,12 @@ pub(super) fn check(model: &mut Model, report: &Report) {
         let number = u32::try_from(index).unwrap_or(u32::MAX);
         let place = Place::Clip(number);
         if !names.insert(clip.name.clone()) {
-            report.note_many(FindingKind::DuplicateName, place, 1, || {
+            report.add_many(FindingKind::DuplicateName, place, 1, || {
                 format!("clip {index} and an earlier clip are both named {:?}", clip.name)
             });
         }
         if !clip.start_secs.is_finite() || !clip.duration_secs.is_finite() {
-            report.note_many(FindingKind::NotFinite, place, 1, || {
+            report.add_many(FindingKind::NotFinite, place, 1, || {
                 let clip = numbered("clip", index, &clip.name);
                 format!("the start or duration of {clip} isn't a finite number")
             });
@@ -72,7 +72,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             Motion::Curves(_) => {}
             Motion::VertexAnimation(cache) if cache.mesh.index() >= mesh_sizes.len() => {
                 let what = "the vertex animation refers to a mesh that doesn't exist";
-                report.note(FindingKind::ClipWithoutKeys, place, what);
+                report.add(FindingKind::ClipWithoutKeys, place, what);
                 clip.motion = Motion::Tracks(Vec::new());
             }
             Motion::VertexAnimation(cache) => {
@@ -90,7 +90,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
                     cache.times_secs.iter().all(|t| t.is_finite()) && cache.times_secs.is_sorted();
                 let num_positions = cache.times_secs.len().checked_mul(num_vertices);
                 if num_positions != Some(cache.positions.len()) || !is_ordered {
-                    report.note(
+                    report.add(
                         FindingKind::ClipWithoutKeys,
                         place,
                         "the vertex animation has unusable times, or too few or too many positions \
@@ -176,7 +176,7 @@ fn finite<T: Value>(values: &mut [T], report: &Report, at: impl FnOnce(usize) ->
     }
     if let Some(first) = first {
         let (place, message) = at(first);
-        report.note_many(FindingKind::NotFinite, place, bad, || message);
+        report.add_many(FindingKind::NotFinite, place, bad, || message);
     }
 }
 
@@ -209,7 +209,7 @@ impl<S: Fn() -> String> Curve<'_, S> {
         if let Some(key) = times.iter().position(|time| !time.is_finite()) {
             let before = key.checked_sub(1).and_then(|before| times.get(before));
             let place = self.at(before.copied().unwrap_or(self.start_secs));
-            self.report.note_many(FindingKind::NotFinite, place, 1, || {
+            self.report.add_many(FindingKind::NotFinite, place, 1, || {
                 let subject = (self.subject)();
                 format!("{subject}: the time of key {key} isn't finite, so the track is left out")
             });
@@ -218,7 +218,7 @@ impl<S: Fn() -> String> Curve<'_, S> {
         let unsorted = times.windows(2).position(|pair| pair.first() > pair.last());
         if let Some(key) = unsorted {
             let place = self.at(times.get(key + 1).copied().unwrap_or_default());
-            self.report.note_many(FindingKind::KeysNotAscending, place, 1, || {
+            self.report.add_many(FindingKind::KeysNotAscending, place, 1, || {
                 let subject = (self.subject)();
                 let next = key + 1;
                 format!("{subject}: key {next} is earlier than key {key}, so the track is left out")
@@ -240,7 +240,7 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
     let place = Place::Clip(clip);
     let keys = &motion.keys;
     if keys.num_bones() as usize != num_bones {
-        report.note(
+        report.add(
             FindingKind::ClipWithoutKeys,
             place,
             format!(
@@ -258,10 +258,10 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
     }
     let num_keys = keys.num_keys();
     if num_keys == 0 && num_bones > 0 {
-        report.note(FindingKind::ClipWithoutKeys, place, "the clip has no keys");
+        report.add(FindingKind::ClipWithoutKeys, place, "the clip has no keys");
     }
     if num_keys > 1 && motion.interval_ns == 0 {
-        report.note(
+        report.add(
             FindingKind::ZeroInterval,
             place,
             format!("the clip's {num_keys} keys all have the same time"),
@@ -269,7 +269,7 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
     }
     let keys_ns = u128::from(motion.interval_ns) * (num_keys as u128).saturating_sub(1);
     if keys_ns.abs_diff(u128::from(motion.duration_ns)) > u128::from(motion.interval_ns) {
-        report.note(
+        report.add(
             FindingKind::DurationMismatch,
             place,
             format!(
@@ -298,22 +298,22 @@ fn matrices(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Re
         key: u32::try_from(at / num_bones.max(1)).unwrap_or(u32::MAX),
         bone: u32::try_from(at % num_bones.max(1)).unwrap_or(u32::MAX),
     };
-    let note_all = |kind, message: &str, matches: fn((bool, bool)) -> bool| {
+    let report_all = |kind, message: &str, matches: fn((bool, bool)) -> bool| {
         let mut found =
             (0..records.len()).filter(|&at| records.get(at).is_some_and(|r| matches(classify(r))));
         if let Some(first) = found.next() {
             let count = 1 + found.count() as u64;
-            report.note_many(kind, place(first), count, || {
+            report.add_many(kind, place(first), count, || {
                 let (key, bone) = (first / num_bones.max(1), first % num_bones.max(1));
                 format!("in key {key} of clip {clip}, bone {bone} {message}")
             });
         }
     };
     if any_hidden {
-        note_all(FindingKind::ZeroScaleBone, "is scaled to 0", |c| c.1);
+        report_all(FindingKind::ZeroScaleBone, "is scaled to 0", |c| c.1);
     }
     if any_bad {
-        note_all(FindingKind::NotFinite, "has a matrix that isn't finite", |c| c.0);
+        report_all(FindingKind::NotFinite, "has a matrix that isn't finite", |c| c.0);
         let mut bytes = motion.keys.bytes().to_vec();
         let (floats, _) = bytes.as_chunks_mut::<4>();
         for float in floats {
@@ -347,7 +347,7 @@ mod tests {
     use crate::model::check::check;
     use crate::model::testing::*;
 
-    fn noted(track: Track<Vec3>) -> Finding {
+    fn reported(track: Track<Vec3>) -> Finding {
         let builder = ModelBuilder::new().chain(&["hip", "knee"]).clip("walk", 1.0);
         let mut model = builder.build();
         model.clips[0].motion = Motion::Tracks(vec![BoneTrack {
@@ -358,7 +358,7 @@ mod tests {
         }]);
         let report = Report::new();
         check(&mut model, &report);
-        report.notes()[0].clone()
+        report.findings()[0].clone()
     }
 
     #[test]
@@ -389,9 +389,9 @@ mod tests {
             ),
         ];
         for (track, kind, place, words) in cases {
-            let note = noted(track);
-            assert_eq!(note.message, format!("{subject}{words}"));
-            assert_eq!((note.kind, note.place), (kind, place));
+            let finding = reported(track);
+            assert_eq!(finding.message, format!("{subject}{words}"));
+            assert_eq!((finding.kind, finding.place), (kind, place));
         }
     }
 }

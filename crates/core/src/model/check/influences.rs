@@ -53,7 +53,7 @@ const FOLLOWS: &str = "so it follows the first bone that it refers to";
 pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Report) {
     if mesh.attached_to.is_some_and(|b| b.index() >= num_bones) {
         mesh.attached_to = None;
-        report.note(
+        report.add(
             FindingKind::BoneOutOfRange,
             Place::Mesh(number),
             "the mesh is attached to a bone that doesn't exist",
@@ -64,7 +64,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
     match &mut mesh.skin {
         Skin::None => {}
         Skin::InverseBind(skin) if num_bones == 0 && !skin.bones.is_empty() => {
-            report.note(
+            report.add(
                 FindingKind::BoneOutOfRange,
                 Place::Mesh(number),
                 "the mesh has a skin, but the model has no bones",
@@ -98,39 +98,39 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
 
 impl Findings {
     fn report(self, mesh: u32, report: &Report) {
-        let note = |kind, tally: &Tally, text: &dyn Fn(u32) -> String| {
+        let report_finding = |kind, tally: &Tally, text: &dyn Fn(u32) -> String| {
             let vertex = tally.first;
             let places = tally.all.iter().map(|&vertex| Place::Vertex { mesh, vertex });
-            report.note_places(kind, tally.count, places, || text(vertex));
+            report.add_places(kind, tally.count, places, || text(vertex));
         };
         let bones = counted(self.num_slots as u64, "bone");
         let (used, unused) = (&self.bone_out_of_range, &self.unused_slot);
-        note(FindingKind::BoneOutOfRange, &used.tally, &|vertex| {
+        report_finding(FindingKind::BoneOutOfRange, &used.tally, &|vertex| {
             let bone = &used.value;
             format!("vertex {vertex} refers to bone {bone}, but its skin has {bones}")
         });
-        note(FindingKind::UnusedSlotOutOfRange, &unused.tally, &|vertex| {
+        report_finding(FindingKind::UnusedSlotOutOfRange, &unused.tally, &|vertex| {
             let bone = &unused.value;
             format!(
                 "vertex {vertex} refers to bone {bone} with a weight of 0, but its skin has {bones}"
             )
         });
-        note(FindingKind::NotFinite, &self.not_finite, &|vertex| {
+        report_finding(FindingKind::NotFinite, &self.not_finite, &|vertex| {
             format!("an influence of vertex {vertex} isn't a finite number")
         });
-        note(FindingKind::NegativeWeight, &self.negative.tally, &|vertex| {
+        report_finding(FindingKind::NegativeWeight, &self.negative.tally, &|vertex| {
             format!("vertex {vertex} has a negative weight, {}", self.negative.value)
         });
-        note(FindingKind::WeightsNotNormalized, &self.not_normalized.tally, &|vertex| {
+        report_finding(FindingKind::WeightsNotNormalized, &self.not_normalized.tally, &|vertex| {
             format!(
                 "the weights of vertex {vertex} sum to {} instead of 1",
                 self.not_normalized.value
             )
         });
-        note(FindingKind::VertexWithoutWeights, &self.without_weights, &|vertex| {
+        report_finding(FindingKind::VertexWithoutWeights, &self.without_weights, &|vertex| {
             format!("vertex {vertex} has no weights, {}", self.fate)
         });
-        note(FindingKind::WeightAfterZero, &self.after_zero, &|vertex| {
+        report_finding(FindingKind::WeightAfterZero, &self.after_zero, &|vertex| {
             format!("vertex {vertex} has a weight after an empty influence slot")
         });
     }
@@ -140,7 +140,7 @@ impl Findings {
 fn inverse_binds(skin: &mut InverseBindSkin, num_bones: usize, report: &Report) {
     for bone in &mut skin.bones {
         if bone.index() >= num_bones {
-            report.note(
+            report.add(
                 FindingKind::BoneOutOfRange,
                 Place::Bone(bone.0),
                 "a skin refers to a bone that doesn't exist",
@@ -155,7 +155,7 @@ fn inverse_binds(skin: &mut InverseBindSkin, num_bones: usize, report: &Report) 
         let place = Place::Bone(skin.bones.get(slot).map_or(0, |bone| bone.0));
         let mut floats = matrix.to_cols_array();
         if floats.iter().any(|f| !f.is_finite()) {
-            report.note(FindingKind::NotFinite, place, "an inverse bind matrix isn't finite");
+            report.add(FindingKind::NotFinite, place, "an inverse bind matrix isn't finite");
             for float in &mut floats {
                 if !float.is_finite() {
                     *float = 0.0;
@@ -164,7 +164,7 @@ fn inverse_binds(skin: &mut InverseBindSkin, num_bones: usize, report: &Report) 
             *matrix = glam::Mat4::from_cols_array(&floats);
         }
         if matrix.row(3) != glam::Vec4::W {
-            report.note_many(FindingKind::InverseBindNotAffine, place, 1, || {
+            report.add_many(FindingKind::InverseBindNotAffine, place, 1, || {
                 let row = matrix.row(3).to_array();
                 let row = row.map(|value| value.to_string()).join(" ");
                 format!("the last row of inverse bind matrix {slot} is {row} instead of 0 0 0 1")
@@ -385,10 +385,10 @@ mod tests {
             model.meshes[0].skin = slots(2, lists);
             let report = Report::new();
             check(&mut model, &report);
-            let notes = report.notes();
-            let note = notes.iter().find(|note| note.kind == kind).unwrap();
-            assert_eq!(note.message, message);
-            assert_eq!(note.place, Place::Vertex { mesh: 0, vertex: 1 });
+            let findings = report.findings();
+            let finding = findings.iter().find(|finding| finding.kind == kind).unwrap();
+            assert_eq!(finding.message, message);
+            assert_eq!(finding.place, Place::Vertex { mesh: 0, vertex: 1 });
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
             loose.indices = sound.flatten().copied().collect();
         }
         let first = bad.first;
-        report.note_many(FindingKind::IndexOutOfRange, place, bad.count, || {
+        report.add_many(FindingKind::IndexOutOfRange, place, bad.count, || {
             let (name, vertices) = (kind.name(), counted(num_vertices as u64, "vertex"));
             format!(
                 "element {first} of the loose {name} needs a vertex that doesn't exist; the mesh has \
@@ -32,7 +32,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
         if let Some(material) = loose.material
             && material.index() >= num_materials
         {
-            report.note_many(FindingKind::MaterialOutOfRange, place, 1, || {
+            report.add_many(FindingKind::MaterialOutOfRange, place, 1, || {
                 let (name, materials) = (kind.name(), counted(num_materials as u64, "material"));
                 format!(
                     "the loose {name} refer to material {}, but the model has {materials}",
@@ -72,8 +72,8 @@ mod tests {
         assert_eq!(lines.indices, [0, 1, 2, 0]);
         assert_eq!(points.indices, [2, 0]);
         assert_eq!((lines.material, points.material), (None, None));
-        let notes = report.notes();
-        let count = |kind| notes.iter().find(|n| n.kind == kind).map(|n| n.count);
+        let findings = report.findings();
+        let count = |kind| findings.iter().find(|n| n.kind == kind).map(|n| n.count);
         assert_eq!(count(FindingKind::IndexOutOfRange), Some(5));
         assert_eq!(count(FindingKind::MaterialOutOfRange), Some(3));
         assert_eq!(count(FindingKind::NoTriangles), None, "the mesh has lines");

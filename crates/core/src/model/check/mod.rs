@@ -50,12 +50,12 @@ pub fn check(model: &mut Model, report: &Report) {
         triangles::check(mesh, mesh_number, model.materials.len(), report);
     }
     if model.meshes.is_empty() {
-        report.note(FindingKind::NoMesh, Place::File, "the model has no mesh");
+        report.add(FindingKind::NoMesh, Place::File, "the model has no mesh");
     }
     materials(model, report);
     let bad = model.skeleton.reset_non_finite_rest();
     if let Some(&first) = bad.first() {
-        report.note_many(FindingKind::NotFinite, Place::Bone(first.0), bad.len() as u64, || {
+        report.add_many(FindingKind::NotFinite, Place::Bone(first.0), bad.len() as u64, || {
             let name = &model.skeleton.bones()[first].name;
             format!("the rest transform of {} isn't finite", numbered("bone", first.index(), name))
         });
@@ -69,7 +69,7 @@ pub fn check(model: &mut Model, report: &Report) {
             first = if bad == 0 { at } else { first };
             bad += 1;
         }
-        report.note_many(FindingKind::NotFinite, Place::File, bad, || {
+        report.add_many(FindingKind::NotFinite, Place::File, bad, || {
             let key = first / track.kind.num().max(1);
             format!("curve {:?}: the value of key {key} isn't finite", track.name)
         });
@@ -98,13 +98,13 @@ fn bones(model: &Model, report: &Report) {
         // Those of an avatar are used without moving a vertex: eyes, springs and colliders.
         let is_used = || model.avatar.as_ref().is_some_and(|avatar| avatar.uses(id));
         if has_skin && is_idle[id] && !is_used() {
-            report.note_many(FindingKind::UnreferencedBone, place, 1, || {
+            report.add_many(FindingKind::UnreferencedBone, place, 1, || {
                 format!("{} moves no vertex, nor does any bone below it", titled(title(), bone))
             });
         }
         let scale = axis_lengths(&bone.rest_local);
         if !bone.is_helper() && scale.min_element() < MIN_SCALE {
-            report.note_many(FindingKind::ZeroScaleBone, place, 1, || {
+            report.add_many(FindingKind::ZeroScaleBone, place, 1, || {
                 let scale = scale.to_array().map(numbers::number).join(", ");
                 format!(
                     "{} is scaled by {scale} in its rest pose, which hides everything below it",
@@ -116,7 +116,7 @@ fn bones(model: &Model, report: &Report) {
             continue;
         }
         if let Some(first) = names.insert(bone.name.as_str(), id) {
-            report.note_many(FindingKind::DuplicateName, place, 1, || {
+            report.add_many(FindingKind::DuplicateName, place, 1, || {
                 let other = model.noun_of(first).one();
                 format!("{} and {other} {} are both named {:?}", title(), first.0, bone.name)
             });
@@ -127,7 +127,7 @@ fn bones(model: &Model, report: &Report) {
     }
     for (number, mesh) in (0u32..).zip(&model.meshes) {
         let roots = super::stats::roots_of(model, mesh);
-        report.note_many(
+        report.add_many(
             FindingKind::SeveralRoots,
             Place::Mesh(number),
             u64::from(roots.len() > 1),
@@ -186,7 +186,7 @@ fn materials(model: &mut Model, report: &Report) {
             bad += look.replace_non_finite();
         }
         let place = Place::Material(u32::try_from(index).unwrap_or(u32::MAX));
-        report.note_many(FindingKind::NotFinite, place, bad, || {
+        report.add_many(FindingKind::NotFinite, place, bad, || {
             format!("a property of material {:?} isn't a finite number", material.name)
         });
     }
@@ -197,7 +197,7 @@ fn collision(model: &mut Model, report: &Report) {
     if model.stored_bounds.is_some_and(|bounds| !bounds.is_finite()) {
         model.stored_bounds = None;
         let what = "the stored bounds aren't finite and are ignored";
-        report.note(FindingKind::NotFinite, Place::File, what);
+        report.add(FindingKind::NotFinite, Place::File, what);
     }
     for (at, hull) in model.hulls.iter_mut().enumerate() {
         finite_points(&mut hull.points, &|| format!("hull {at}"), report);
@@ -214,7 +214,7 @@ fn collision(model: &mut Model, report: &Report) {
             .copied()
             .collect();
         let lost = before - kept.len() / 3;
-        report.note_many(FindingKind::IndexOutOfRange, Place::File, lost as u64, || {
+        report.add_many(FindingKind::IndexOutOfRange, Place::File, lost as u64, || {
             let refer = singular_or_plural(lost as u64, "refers", "refer");
             format!(
                 "{} of the occlusion mesh {refer} to vertices that don't exist; it has {}",
@@ -235,7 +235,7 @@ fn finite_points(points: &mut [Vec3], subject: &dyn Fn() -> String, report: &Rep
             bad.add(true, at);
         }
     }
-    report.note_many(FindingKind::NotFinite, Place::File, bad.count, || {
+    report.add_many(FindingKind::NotFinite, Place::File, bad.count, || {
         format!("point {} of {} isn't finite", bad.first, subject())
     });
 }
@@ -274,14 +274,14 @@ mod tests {
 
     use crate::model::testing::*;
 
-    fn notes(model: ModelBuilder) -> Vec<Finding> {
+    fn findings(model: ModelBuilder) -> Vec<Finding> {
         let report = Report::new();
         super::check(&mut model.build(), &report);
-        report.notes()
+        report.findings()
     }
 
-    fn find(notes: &[Finding], kind: FindingKind) -> Option<&Finding> {
-        notes.iter().find(|note| note.kind == kind)
+    fn find(findings: &[Finding], kind: FindingKind) -> Option<&Finding> {
+        findings.iter().find(|finding| finding.kind == kind)
     }
 
     /// A skeleton `root`, `arm`, `hand`, and the node `mesh` of a triangle skinned to the last
@@ -298,29 +298,30 @@ mod tests {
 
     #[test]
     fn valid_skeleton_with_a_mesh_node_has_no_bone_findings() {
-        let notes = notes(rig());
+        let findings = findings(rig());
         for kind in
             [FindingKind::SeveralRoots, FindingKind::UnreferencedBone, FindingKind::ZeroScaleBone]
         {
-            assert_eq!(find(&notes, kind), None);
+            assert_eq!(find(&findings, kind), None);
         }
     }
 
     #[test]
     fn unused_branch_is_reported_by_its_topmost_bone() {
-        let notes = notes(rig().bones(&[("ik", Some(0), Vec3::Y), ("ik_end", Some(4), Vec3::Y)]));
-        let note = find(&notes, FindingKind::UnreferencedBone).unwrap();
-        assert_eq!((note.place, note.count), (Place::Bone(4), 2));
-        assert_eq!(note.message, "bone 4 \"ik\" moves no vertex, nor does any bone below it");
+        let findings =
+            findings(rig().bones(&[("ik", Some(0), Vec3::Y), ("ik_end", Some(4), Vec3::Y)]));
+        let finding = find(&findings, FindingKind::UnreferencedBone).unwrap();
+        assert_eq!((finding.place, finding.count), (Place::Bone(4), 2));
+        assert_eq!(finding.message, "bone 4 \"ik\" moves no vertex, nor does any bone below it");
     }
 
     #[test]
     fn mesh_with_bones_in_two_trees_is_reported_with_their_roots() {
         let second = rig().bones(&[("tail", None, Vec3::Y)]);
-        let notes = notes(second.triangle().bound([[(2, 0.5), (4, 0.5)]; 3]));
-        let note = find(&notes, FindingKind::SeveralRoots).unwrap();
-        assert_eq!((note.place, note.count), (Place::Mesh(1), 1));
-        assert_eq!(note.message, "the bones of mesh 1 have 2 roots: root, tail");
+        let findings = findings(second.triangle().bound([[(2, 0.5), (4, 0.5)]; 3]));
+        let finding = find(&findings, FindingKind::SeveralRoots).unwrap();
+        assert_eq!((finding.place, finding.count), (Place::Mesh(1), 1));
+        assert_eq!(finding.message, "the bones of mesh 1 have 2 roots: root, tail");
     }
 
     #[test]
@@ -329,20 +330,20 @@ mod tests {
             let hidden = Trs { scale, ..Trs::IDENTITY };
             let hat =
                 Bone { rest_local: LocalTransform::Trs(hidden), ..bone("hat", Some(2), Vec3::X) };
-            let notes = notes(rig().add_bone(hat));
-            let note = find(&notes, FindingKind::ZeroScaleBone).unwrap();
-            assert_eq!((note.place, note.count), (Place::Bone(4), 1));
+            let findings = findings(rig().add_bone(hat));
+            let finding = find(&findings, FindingKind::ZeroScaleBone).unwrap();
+            assert_eq!((finding.place, finding.count), (Place::Bone(4), 1));
             let Vec3 { x, y, z } = scale;
             let expected = format!(
                 "bone 4 \"hat\" is scaled by {x}, {y}, {z} in its rest pose, which hides everything below it"
             );
-            assert_eq!(note.message, expected);
+            assert_eq!(finding.message, expected);
         }
     }
 
     #[test]
     fn a_static_scene_has_no_finding_about_bones_or_clips() {
         let scene = ModelBuilder::new().bones(&[("a", None, Vec3::X), ("b", None, Vec3::Y)]);
-        assert_eq!(notes(scene.triangle().attached_to(0)), []);
+        assert_eq!(findings(scene.triangle().attached_to(0)), []);
     }
 }

@@ -29,14 +29,14 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
         }
     }
     let place = Place::Mesh(number);
-    report.note_many(FindingKind::MorphOutOfRange, place, out_of_range.count, || {
+    report.add_many(FindingKind::MorphOutOfRange, place, out_of_range.count, || {
         format!(
             "morph target {} moves vertices that don't exist; the mesh has {}",
             out_of_range.first,
             counted(num_vertices as u64, "vertex")
         )
     });
-    report.note_many(FindingKind::NotFinite, place, not_finite.count, || {
+    report.add_many(FindingKind::NotFinite, place, not_finite.count, || {
         format!("a weight or offset of morph target {} isn't finite", not_finite.first)
     });
 }

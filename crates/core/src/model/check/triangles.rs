@@ -11,7 +11,7 @@ use crate::model::{
 pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: &Report) {
     let num_indices = mesh.indices.len();
     if num_indices == 0 && mesh.loose.is_empty() {
-        report.note(FindingKind::NoTriangles, Place::Mesh(number), "the mesh has no triangles");
+        report.add(FindingKind::NoTriangles, Place::Mesh(number), "the mesh has no triangles");
     }
     if mesh.subsets.is_empty() && num_indices >= 3 {
         mesh.subsets.push(Subset {
@@ -26,7 +26,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
         let place =
             Place::Subset { mesh: number, subset: u32::try_from(index).unwrap_or(u32::MAX) };
         if subset.range().end > num_indices {
-            report.note_many(FindingKind::SubsetOutOfRange, place, 1, || {
+            report.add_many(FindingKind::SubsetOutOfRange, place, 1, || {
                 format!(
                     "subset {index} has {} from index {} on, but the mesh has only {}",
                     counted(u64::from(subset.index_count), "index"),
@@ -93,7 +93,7 @@ fn bad_triangles(mesh: &Mesh, number: u32, report: &Report) -> Vec<usize> {
     };
     let triangle = out_of_range.first;
     let places = out_of_range.all.iter().map(|&triangle| place(triangle));
-    report.note_places(FindingKind::IndexOutOfRange, out_of_range.count, places, || {
+    report.add_places(FindingKind::IndexOutOfRange, out_of_range.count, places, || {
         let outside = corners_of(triangle).into_iter().find(|at| *at as usize >= num_vertices);
         let vertex = outside.unwrap_or_default();
         let vertices = counted(num_vertices as u64, "vertex");
@@ -101,7 +101,7 @@ fn bad_triangles(mesh: &Mesh, number: u32, report: &Report) -> Vec<usize> {
     });
     let triangle = degenerate.first;
     let places = degenerate.all.iter().map(|&triangle| place(triangle));
-    report.note_places(FindingKind::DegenerateTriangle, degenerate.count, places, || {
+    report.add_places(FindingKind::DegenerateTriangle, degenerate.count, places, || {
         let [a, b, c] = corners_of(triangle);
         format!("triangle {triangle} has the same vertex at two corners: {a}, {b}, {c}")
     });
@@ -123,7 +123,7 @@ fn fixed_subset(
     report: &Report,
 ) -> Subset {
     if !subset.index_count.is_multiple_of(3) {
-        report.note_many(FindingKind::SubsetNotTriangles, place, 1, || {
+        report.add_many(FindingKind::SubsetNotTriangles, place, 1, || {
             let indices = counted(u64::from(subset.index_count), "index");
             format!("subset {index} has {indices}, which isn't a multiple of 3")
         });
@@ -132,7 +132,7 @@ fn fixed_subset(
     if let Some(material) = subset.material
         && material.index() >= num_materials
     {
-        report.note_many(FindingKind::MaterialOutOfRange, place, 1, || {
+        report.add_many(FindingKind::MaterialOutOfRange, place, 1, || {
             let materials = counted(num_materials as u64, "material");
             format!(
                 "subset {index} refers to material {}, but the model has {materials}",
@@ -159,12 +159,12 @@ fn coverage(mesh: &Mesh, number: u32, report: &Report) {
     }
     let subset = overlapping.first;
     let place = Place::Subset { mesh: number, subset };
-    report.note_many(FindingKind::OverlappingSubsets, place, overlapping.count, || {
+    report.add_many(FindingKind::OverlappingSubsets, place, overlapping.count, || {
         format!("subset {subset} covers triangles of an earlier subset")
     });
     let lost = mesh.indices.len().saturating_sub(covered);
     if lost > 0 {
-        report.note(
+        report.add(
             FindingKind::UncoveredIndices,
             Place::Mesh(number),
             format!(

@@ -49,7 +49,7 @@ impl Findings {
     fn report(self, mesh: u32, report: &Report) {
         let vertex = self.not_finite.first;
         let place = Place::Vertex { mesh, vertex };
-        report.note_many(FindingKind::NotFinite, place, self.not_finite.count, || {
+        report.add_many(FindingKind::NotFinite, place, self.not_finite.count, || {
             format!("the {} of vertex {vertex} isn't finite", self.attribute)
         });
         let rows = [
@@ -66,7 +66,7 @@ impl Findings {
         for (kind, tally, what) in rows {
             let vertex = tally.first;
             let places = tally.all.iter().map(|&vertex| Place::Vertex { mesh, vertex });
-            report.note_places(kind, tally.count, places, || format!("vertex {vertex} {what}"));
+            report.add_places(kind, tally.count, places, || format!("vertex {vertex} {what}"));
         }
     }
 }
@@ -80,7 +80,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, report: &Report) {
     }
     findings.report(number, report);
     if mesh.num_vertices() == 0 {
-        report.note(FindingKind::EmptyMesh, Place::Mesh(number), "the mesh has no vertices");
+        report.add(FindingKind::EmptyMesh, Place::Mesh(number), "the mesh has no vertices");
     }
 }
 

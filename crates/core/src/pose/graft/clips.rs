@@ -39,8 +39,8 @@ pub fn add_clips_of_bones(
     let source_of = sources(&bones, model);
     let retarget = Retarget::of(animation, model, &source_of, &change);
     let graft = Graft { bones, source_of, change, retarget, model, animation };
-    graft.note_unmatched(from, report);
-    graft.note_unmatched_channels(from, report);
+    graft.report_unmatched(from, report);
+    graft.report_unmatched_channels(from, report);
     let clips: Vec<Clip> = animation
         .clips
         .iter()
@@ -66,7 +66,7 @@ pub fn add_clips_of_bones(
         .collect();
     let (num, all) = (clips.len(), animation.clips.len());
     let ratio = graft.retarget.as_ref().map(|retarget| retarget.length_ratio);
-    report.note_many(FindingKind::AddedClips, Place::File, num as u64, || {
+    report.add_many(FindingKind::AddedClips, Place::File, num as u64, || {
         let were = singular_or_plural(num as u64, "was", "were");
         let added = format!("{} of {from} {were} added", counted(num as u64, "clip"));
         match ratio {
@@ -78,7 +78,7 @@ pub fn add_clips_of_bones(
         }
     });
     let num_left = (all - num) as u64;
-    report.note_many(FindingKind::Dropped, Place::File, num_left, || {
+    report.add_many(FindingKind::Dropped, Place::File, num_left, || {
         format!("{} of {from} can't be applied to this model", counted(num_left, "clip"))
     });
     model.clips.extend(clips);
@@ -111,14 +111,14 @@ impl Graft<'_> {
         self.bones[bone]
     }
 
-    fn note_unmatched(&self, from: &str, report: &Report) {
+    fn report_unmatched(&self, from: &str, report: &Report) {
         let skeleton = &self.animation.skeleton;
         let unmatched: Vec<_> = (skeleton.bones().iter_enumerated())
             .filter(|(id, bone)| self.bones[*id].is_none() && !bone.is_helper())
             .map(|(id, _)| skeleton.display_name(id))
             .collect();
         let num = unmatched.len();
-        report.note_many(FindingKind::UnmatchedBones, Place::File, num as u64, || {
+        report.add_many(FindingKind::UnmatchedBones, Place::File, num as u64, || {
             let total = counted(self.bones.len() as u64, "bone");
             let have = singular_or_plural(num as u64, "has", "have");
             let names = unmatched.join(", ");
@@ -127,7 +127,7 @@ impl Graft<'_> {
     }
 
     /// Reports animated morph targets and materials without a counterpart.
-    fn note_unmatched_channels(&self, from: &str, report: &Report) {
+    fn report_unmatched_channels(&self, from: &str, report: &Report) {
         let animation = self.animation;
         let mut targets = BTreeSet::new();
         for clip in &animation.clips {
@@ -148,7 +148,7 @@ impl Graft<'_> {
         materials.retain(|material| self.material(*material).is_none());
         let num_targets = targets.len() as u64;
         let num = num_targets + materials.len() as u64;
-        report.note_many(FindingKind::UnmatchedChannels, Place::File, num, || {
+        report.add_many(FindingKind::UnmatchedChannels, Place::File, num, || {
             let of_targets = targets.iter().filter_map(|&(mesh, target)| {
                 Some(animation.meshes.get(mesh)?.morph_targets.get(target)?.name.as_str())
             });

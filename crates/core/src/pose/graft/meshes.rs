@@ -86,7 +86,7 @@ pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report)
         return 0;
     }
     let num_left = left_out.len() as u64;
-    report.note_many(FindingKind::UnmatchedMeshes, Place::File, num_left, || {
+    report.add_many(FindingKind::UnmatchedMeshes, Place::File, num_left, || {
         let their = singular_or_plural(num_left, "its", "their");
         let (meshes, names) = (counted(num_left, "mesh"), left_out.join(", "));
         format!(
@@ -103,7 +103,7 @@ pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report)
         }
         model.materials.push(material);
     }
-    report.note_many(FindingKind::AddedMeshes, Place::File, num as u64, || {
+    report.add_many(FindingKind::AddedMeshes, Place::File, num as u64, || {
         let were = singular_or_plural(num as u64, "was", "were");
         format!("{} of {from} {were} added", counted(num as u64, "mesh"))
     });

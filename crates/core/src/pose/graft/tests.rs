@@ -41,8 +41,8 @@ fn unmatched_bones_are_listed_and_the_rest_is_added() {
     let tracks = tracks(&model.clips[0]);
     assert_eq!(tracks.len(), 2);
     assert_eq!(tracks[1].bone, BoneId(1));
-    let notes = report.notes();
-    let unmatched = notes.iter().find(|n| n.kind == FindingKind::UnmatchedBones);
+    let findings = report.findings();
+    let unmatched = findings.iter().find(|n| n.kind == FindingKind::UnmatchedBones);
     assert_eq!(
         unmatched.unwrap().message,
         "1 of 3 bones of walk has no counterpart in the model: Tail"
@@ -50,8 +50,8 @@ fn unmatched_bones_are_listed_and_the_rest_is_added() {
 
     let report = Report::new();
     add_clips(&mut model, &walking(&["Hips", "Head", ""]), "walk", &report);
-    let notes = report.notes();
-    let unmatched = notes.iter().find(|n| n.kind == FindingKind::UnmatchedBones);
+    let findings = report.findings();
+    let unmatched = findings.iter().find(|n| n.kind == FindingKind::UnmatchedBones);
     assert_eq!(
         unmatched.unwrap().message,
         "1 of 3 bones of walk has no counterpart in the model: bone 2",
@@ -70,15 +70,15 @@ fn animated_morph_targets_without_a_counterpart_are_reported() {
     let clip =
         Clip { morph_tracks: vec![track], ..ModelBuilder::new().clip("talk", 1.0).into_clip() };
     let animation = face("smile").add_clip(clip).build();
-    let note = |mut model: Model| {
+    let finding_of = |mut model: Model| {
         let report = Report::new();
         add_clips(&mut model, &animation, "talk", &report);
-        let notes = report.notes().into_iter();
-        let mut found = notes.filter(|note| note.kind == FindingKind::UnmatchedChannels);
-        found.next().map(|note| note.message)
+        let findings = report.findings().into_iter();
+        let mut found = findings.filter(|finding| finding.kind == FindingKind::UnmatchedChannels);
+        found.next().map(|finding| finding.message)
     };
-    assert_eq!(note(face("smile").build()), None);
-    let message = note(face("blink").build()).unwrap();
+    assert_eq!(finding_of(face("smile").build()), None);
+    let message = finding_of(face("blink").build()).unwrap();
     let wanted = "1 animated morph target of talk has no counterpart in the model: smile";
     assert_eq!(message, wanted);
 }
@@ -169,7 +169,7 @@ fn mesh_is_added_only_if_the_skeleton_has_all_its_bones() {
     hat.skeleton = skeleton(&["Tail"]);
     let report = Report::new();
     assert_eq!(add_meshes(&mut body, &hat, "hat", &report), 0);
-    assert!(report.notes().is_empty() && body.meshes.len() == 1);
+    assert!(report.findings().is_empty() && body.meshes.len() == 1);
 }
 
 #[test]

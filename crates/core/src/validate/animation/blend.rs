@@ -97,7 +97,7 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
     };
     if let Some((error, off)) = found.worst {
         let place = Place::Vertex { mesh: number(off.mesh), vertex: number(off.vertex) };
-        report.note_many(kind, place, found.count, || text(model, error, off));
+        report.add_many(kind, place, found.count, || text(model, error, off));
     }
     Ok(())
 }
@@ -247,21 +247,21 @@ mod tests {
     #[test]
     fn large_rotation_between_keys_shrinks_the_bar_by_the_cosine() {
         let model = with_keys(&[bent(0.0, 0.0), bent(0.0, 1.0)]);
-        let note = the(&model, FindingKind::CoarseKeys);
+        let finding = the(&model, FindingKind::CoarseKeys);
         // The farthest vertex is at (0.2, 1) from the upper bone, which shrinks by 1 - cos 0.5; a
         // second corner of the bar is as far in z, which a rotation about z doesn't change.
         let extent = (0.4f32 * 0.4 + 0.4 * 0.4 + 4.0).sqrt();
         let error = Vec3::new(0.2, 1.0, 0.0).length() * (1.0 - 0.5f32.cos()) / extent;
         let expected = format!("is off by {} of the model's size", numbers::percent(error));
-        assert!(note.message.contains(&expected), "{expected}: {}", note.message);
-        assert_eq!(note.count, 1);
+        assert!(finding.message.contains(&expected), "{expected}: {}", finding.message);
+        assert_eq!(finding.count, 1);
     }
 
     #[test]
     fn suggested_interval_reduces_the_error_below_visibility() {
         let coarse = with_keys(&[bent(0.0, 0.0), bent(0.0, 0.3)]);
-        let note = the(&coarse, FindingKind::BlendError);
-        let (_, rest) = note.message.split_once("keys every ").unwrap();
+        let finding = the(&coarse, FindingKind::BlendError);
+        let (_, rest) = finding.message.split_once("keys every ").unwrap();
         let wanted_ms: f32 = rest.split(' ').next().unwrap().parse().unwrap();
         let fine = with_keys(&[bent(0.0, 0.0), bent(0.0, 0.3 * (wanted_ms - 1.0) / 100.0)]);
         assert!(is_silent(&fine, FindingKind::BlendError));

@@ -84,7 +84,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         clips.iter().partition(|(_, moves)| moves_anything(moves));
     if let Some((first, _)) = constant.first() {
         let place = Place::Clip(number(*first));
-        report.note_many(FindingKind::ConstantClip, place, constant.len() as u64, || {
+        report.add_many(FindingKind::ConstantClip, place, constant.len() as u64, || {
             format!("nothing moves in clip {:?}", model.clips[*first].name)
         });
     }
@@ -104,7 +104,7 @@ fn repeated(model: &Model, clips: &[&(usize, Moves)], report: &Report) {
     if let Some((index, moves)) = most {
         let (num, first) = moves.repeated;
         let place = Place::Clip(number(*index));
-        report.note_many(FindingKind::RepeatedKeys, place, count, || {
+        report.add_many(FindingKind::RepeatedKeys, place, count, || {
             let name = &model.clips[*index].name;
             let (keys, equal) = (counted(num, "key"), singular_or_plural(num, "equals", "equal"));
             format!("{keys} of clip {name:?} {equal} the previous key; the first is key {first}")
@@ -150,7 +150,7 @@ fn constant_bones(
         && let Some(&first) = bones.first()
     {
         let place = Place::Key { clip: number(*index), key: 0, bone: first.0 };
-        report.note_many(FindingKind::ConstantBone, place, count as u64, || {
+        report.add_many(FindingKind::ConstantBone, place, count as u64, || {
             let clip = &model.clips[*index].name;
             let bone = model.skeleton.display_name(first);
             let num = bones.len() as u64;
@@ -178,7 +178,7 @@ fn never(model: &Model, ever_moves: &IdVec<BoneId, bool>, report: &Report) {
     let mut still = bones.into_iter().filter(|(id, _)| !ever_moves[*id]);
     if let Some((first, _)) = still.next() {
         let count = 1 + still.count() as u64;
-        report.note_many(FindingKind::BoneNeverMoves, Place::Bone(first.0), count, || {
+        report.add_many(FindingKind::BoneNeverMoves, Place::Bone(first.0), count, || {
             let name = model.skeleton.display_name(first);
             let bones = model.bone_noun().many();
             let dont = singular_or_plural(count, "doesn't", "don't");
@@ -327,8 +327,8 @@ mod tests {
     #[test]
     fn constant_clip_is_reported_once_and_not_per_key() {
         let model = with_keys(&[bent(0.1, 0.2); 5]);
-        let note = the(&model, FindingKind::ConstantClip);
-        assert_eq!((note.place, note.count), (Place::Clip(0), 1));
+        let finding = the(&model, FindingKind::ConstantClip);
+        assert_eq!((finding.place, finding.count), (Place::Clip(0), 1));
         assert!(is_silent(&model, FindingKind::RepeatedKeys));
         assert!(is_silent(&model, FindingKind::BoneNeverMoves));
         let rotated = Quat::from_rotation_z(0.3);
@@ -360,16 +360,16 @@ mod tests {
     #[test]
     fn repeated_keys_are_counted() {
         let keys = [0.0, 0.1, 0.1, 0.1, 0.2].map(|angle| bent(angle, angle));
-        let note = the(&with_keys(&keys), FindingKind::RepeatedKeys);
-        assert_eq!(note.count, 2);
-        assert!(note.message.contains("the first is key 2"), "{}", note.message);
+        let finding = the(&with_keys(&keys), FindingKind::RepeatedKeys);
+        assert_eq!(finding.count, 2);
+        assert!(finding.message.contains("the first is key 2"), "{}", finding.message);
     }
 
     #[test]
     fn bones_constant_in_all_clips_and_in_one_clip_are_distinguished() {
         let mut model = with_keys(&[bent(0.0, 0.0), bent(0.0, 0.1), bent(0.0, 0.0)]);
-        let note = the(&model, FindingKind::BoneNeverMoves);
-        assert_eq!((note.place, note.count), (Place::Bone(0), 1));
+        let finding = the(&model, FindingKind::BoneNeverMoves);
+        assert_eq!((finding.place, finding.count), (Place::Bone(0), 1));
         assert!(is_silent(&model, FindingKind::ConstantBone));
         model.clips.push(clip(&[bent(0.0, 0.0), bent(0.1, 0.0)]));
         assert!(is_silent(&model, FindingKind::BoneNeverMoves));
@@ -391,8 +391,8 @@ mod tests {
             .clip("walk", 1.0)
             .translation(1, moved)
             .checked();
-        let note = the(&model, FindingKind::BoneNeverMoves);
-        assert_eq!(note.message, "1 of 2 bones doesn't move in any clip; the first is tip");
+        let finding = the(&model, FindingKind::BoneNeverMoves);
+        assert_eq!(finding.message, "1 of 2 bones doesn't move in any clip; the first is tip");
     }
 
     #[test]
@@ -403,7 +403,7 @@ mod tests {
             FindingKind::ConstantBone,
             FindingKind::BoneNeverMoves,
         ];
-        let notes = found(&bending());
-        assert!(notes.iter().all(|note| !still.contains(&note.kind)), "{notes:#?}");
+        let findings = found(&bending());
+        assert!(findings.iter().all(|finding| !still.contains(&finding.kind)), "{findings:#?}");
     }
 }

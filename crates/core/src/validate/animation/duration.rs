@@ -23,7 +23,7 @@ pub(super) fn check(model: &Model, report: &Report) {
     }
     if let Some((_, (index, num_keys))) = found.worst {
         let place = Place::Clip(number(index));
-        report.note_many(FindingKind::ZeroDuration, place, found.count, || {
+        report.add_many(FindingKind::ZeroDuration, place, found.count, || {
             format!("clip {index} has {num_keys} keys, but no duration")
         });
     }
@@ -61,8 +61,8 @@ mod tests {
         for mut model in [bending(), turning] {
             assert!(is_silent(&model, FindingKind::ZeroDuration));
             model.clips[0].duration_secs = 0.0;
-            let note = the(&model, FindingKind::ZeroDuration);
-            assert_eq!((note.place, note.count), (Place::Clip(0), 1));
+            let finding = the(&model, FindingKind::ZeroDuration);
+            assert_eq!((finding.place, finding.count), (Place::Clip(0), 1));
         }
         let mut still = with_rotations(vec![Quat::IDENTITY]);
         still.clips[0].duration_secs = 0.0;

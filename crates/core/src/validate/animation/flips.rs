@@ -34,7 +34,7 @@ pub(super) fn check(model: &Model, report: &Report) {
             place(model, clip, time_secs, Some(bone))
         };
         let places = found.worst_first().map(place);
-        report.note_places(FindingKind::QuaternionFlip, found.count, places, || {
+        report.add_places(FindingKind::QuaternionFlip, found.count, places, || {
             let name = name(model, bone);
             let before = key - 1;
             let dot = three_digits(-by);
@@ -77,9 +77,9 @@ mod tests {
         let clean = with_rotations(vec![turn(0.0), turn(0.1), turn(0.2)]);
         assert!(is_silent(&clean, FindingKind::QuaternionFlip));
         let mut model = with_rotations(vec![turn(0.0), -turn(0.1), turn(0.2)]);
-        let note = the(&model, FindingKind::QuaternionFlip);
+        let finding = the(&model, FindingKind::QuaternionFlip);
         assert_eq!(
-            (note.count, note.place.to_string().as_str()),
+            (finding.count, finding.place.to_string().as_str()),
             (2, "clips[0].micros[100000].bones[1]")
         );
         if let Motion::Tracks(tracks) = &mut model.clips[0].motion {

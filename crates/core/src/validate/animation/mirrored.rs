@@ -60,7 +60,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             Some(key) => Place::Key { clip: number(clip), key, bone: bone.0 },
             None => place(model, clip, time_secs, Some(bone)),
         };
-        report.note_many(FindingKind::MirroredKey, place, found.count, || {
+        report.add_many(FindingKind::MirroredKey, place, found.count, || {
             let name = model.skeleton.display_name(bone);
             let (time, clip) = (numbers::seconds(time_secs), &model.clips[clip].name);
             format!("{name} mirrors its vertices at {time} of clip {clip:?}")
@@ -89,8 +89,8 @@ mod tests {
     #[test]
     fn mirrored_bone_is_reported_unless_all_bones_are_mirrored() {
         let inside_out = Vec3::new(-1.0, 1.0, 1.0);
-        let note = the(&with_key(Vec3::ONE, inside_out), FindingKind::MirroredKey);
-        assert_eq!(note.place.to_string(), "clips[0].keys[1].bones[1]");
+        let finding = the(&with_key(Vec3::ONE, inside_out), FindingKind::MirroredKey);
+        assert_eq!(finding.place.to_string(), "clips[0].keys[1].bones[1]");
         assert!(is_silent(&bending(), FindingKind::MirroredKey));
         // The parent mirrors both: the whole model is mirrored.
         assert!(is_silent(&with_key(inside_out, Vec3::ONE), FindingKind::MirroredKey));

@@ -78,10 +78,10 @@ fn keys(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cance
         overshoots.look_at_series(model, &reaches, series);
         hidden.look_at_series(model, series);
     })?;
-    spikes.note(report);
-    overshoots.note(report);
+    spikes.report(report);
+    overshoots.report(report);
     partial::check(model, &reaches, report);
-    hidden.note(report);
+    hidden.report(report);
     Ok(())
 }
 

@@ -129,8 +129,8 @@ impl Overshoots {
         }
     }
 
-    pub(super) fn note(self, report: &Report) {
-        self.found.note(FindingKind::TangentOvershoot, report);
+    pub(super) fn report(self, report: &Report) {
+        self.found.report(FindingKind::TangentOvershoot, report);
     }
 }
 
@@ -158,15 +158,15 @@ mod tests {
     #[test]
     fn overshooting_tangents_are_reported_with_time_and_amount() {
         // The tangents of a spline through its neighbours: half of the difference between them per second.
-        let note = the(
+        let finding = the(
             &curve(&[(0.0, 0.0), (1.0, 0.5), (1.0, -0.5), (0.0, 0.0)]),
             FindingKind::TangentOvershoot,
         );
-        assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_500_000, bone: Some(1) });
+        assert_eq!(finding.place, Place::Moment { clip: 0, micros: 1_500_000, bone: Some(1) });
         // 0.5 / 4 in the middle.
         let expected = "clip 0 \"slide\", translation of bone 1 \"upper\": between the equal keys at 1 s and 2 s, the \
                         tangents overshoot by 0.125 units at 1.5 s";
-        assert_eq!((note.message.as_str(), note.count), (expected, 1));
+        assert_eq!((finding.message.as_str(), finding.count), (expected, 1));
     }
 
     #[test]

@@ -70,8 +70,8 @@ pub(super) fn check(model: &Model, reaches: &BoneReaches, report: &Report) {
             });
         }
     }
-    quiet.note(FindingKind::PartialTrack, report);
-    jumping.note(FindingKind::PartialTrackJumps, report);
+    quiet.report(FindingKind::PartialTrack, report);
+    jumping.report(FindingKind::PartialTrackJumps, report);
 }
 
 /// A track that doesn't span its clip, at the end with the larger jump.
@@ -128,19 +128,19 @@ mod tests {
 
     #[test]
     fn partial_track_that_jumps_in_other_engines_is_a_warning() {
-        let note = the(&with_upper(&[(0.5, 0.4), (2.0, 0.0)]), FindingKind::PartialTrackJumps);
+        let finding = the(&with_upper(&[(0.5, 0.4), (2.0, 0.0)]), FindingKind::PartialTrackJumps);
         assert_eq!(
-            (note.place, note.count),
+            (finding.place, finding.count),
             (Place::Moment { clip: 0, micros: 500_000, bone: Some(1) }, 1)
         );
         assert_eq!(
-            note.message,
+            finding.message,
             "1 of 2 tracks of clip 0 \"walk\" doesn't span the clip: the first key of the translation of bone 1 \"upper\" is at \
              0.5 s, but the clip begins at 0 s; runtimes that show the rest pose before that key jump by 0.4 units"
         );
-        let note = the(&with_upper(&[(0.0, 0.0), (1.0, 0.4)]), FindingKind::PartialTrackJumps);
-        assert!(note.message.contains("the last key"), "{}", note.message);
-        assert!(note.message.contains("ends at 2 s"), "{}", note.message);
+        let finding = the(&with_upper(&[(0.0, 0.0), (1.0, 0.4)]), FindingKind::PartialTrackJumps);
+        assert!(finding.message.contains("the last key"), "{}", finding.message);
+        assert!(finding.message.contains("ends at 2 s"), "{}", finding.message);
     }
 
     #[test]

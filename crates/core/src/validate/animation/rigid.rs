@@ -59,13 +59,13 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     let name = |bone| model.skeleton.display_name(BoneId::from_index(bone));
     if let Some((_, (place, bone, by))) = scaled.worst {
-        report.note_many(FindingKind::ScaledKey, place, scaled.count, || {
+        report.add_many(FindingKind::ScaledKey, place, scaled.count, || {
             let by = by.to_array().map(numbers::number).join(", ");
             format!("{} is scaled by {by}", name(bone))
         });
     }
     if let Some((cosine, (place, bone, _))) = sheared.worst {
-        report.note_many(FindingKind::ShearedKey, place, sheared.count, || {
+        report.add_many(FindingKind::ShearedKey, place, sheared.count, || {
             let off = numbers::degrees(cosine.clamp(0.0, 1.0).asin().to_degrees());
             format!("the axes of {} are {off} off a right angle", name(bone))
         });
@@ -132,12 +132,12 @@ mod tests {
 
     #[test]
     fn scaled_key_is_reported_with_its_factor() {
-        let note = the(
+        let finding = the(
             &with_upper(Affine3A::from_scale(Vec3::new(1.0, 2.0, 1.0))),
             FindingKind::ScaledKey,
         );
-        assert_eq!(note.place.to_string(), "clips[0].keys[1].bones[1]");
-        assert!(note.message.contains("1, 2, 1"), "{}", note.message);
+        assert_eq!(finding.place.to_string(), "clips[0].keys[1].bones[1]");
+        assert!(finding.message.contains("1, 2, 1"), "{}", finding.message);
         assert!(is_silent(&bending(), FindingKind::ScaledKey));
         let hidden = with_upper(Affine3A::from_scale(Vec3::ZERO));
         assert!(is_silent(&hidden, FindingKind::ScaledKey));
@@ -147,8 +147,8 @@ mod tests {
     fn sheared_key_is_reported_only_in_local_keys() {
         let slanted = Mat3::from_cols(Vec3::X, Vec3::new(0.5, 1.0, 0.0), Vec3::Z);
         let mut model = with_upper(Affine3A::from_mat3(slanted));
-        let note = the(&model, FindingKind::ShearedKey);
-        assert!(note.message.contains("26.6°"), "{}", note.message);
+        let finding = the(&model, FindingKind::ShearedKey);
+        assert!(finding.message.contains("26.6°"), "{}", finding.message);
         if let Motion::Sampled(motion) = &mut model.clips[0].motion {
             motion.space = KeySpace::Skin;
         }

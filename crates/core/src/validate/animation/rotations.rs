@@ -50,8 +50,8 @@ pub(super) fn check(model: &Model, report: &Report) {
             }
         }
     }
-    zero.note(FindingKind::RotationKeyZero, report);
-    not_unit.note(FindingKind::RotationKeyNotUnit, report);
+    zero.report(FindingKind::RotationKeyZero, report);
+    not_unit.report(FindingKind::RotationKeyNotUnit, report);
 }
 
 #[cfg(test)]
@@ -69,15 +69,21 @@ mod tests {
     #[test]
     fn non_unit_rotation_keys_are_reported_worst_first() {
         let model = with_lengths([1.0, 1.1, 2.0, 0.0]);
-        let note = the(&model, FindingKind::RotationKeyNotUnit);
+        let finding = the(&model, FindingKind::RotationKeyNotUnit);
         assert_eq!(
-            (note.place, note.count),
+            (finding.place, finding.count),
             (Place::Moment { clip: 0, micros: 200_000, bone: Some(1) }, 2)
         );
         let subject = "clip 0 \"turn\", rotation of bone 1 \"upper\": ";
-        assert_eq!(note.message, format!("{subject}key 2 at 0.2 s has a length of 2 instead of 1"));
-        let note = the(&model, FindingKind::RotationKeyZero);
-        assert_eq!(note.message, format!("{subject}key 3 at 0.3 s has a length of 0 instead of 1"));
+        assert_eq!(
+            finding.message,
+            format!("{subject}key 2 at 0.2 s has a length of 2 instead of 1")
+        );
+        let finding = the(&model, FindingKind::RotationKeyZero);
+        assert_eq!(
+            finding.message,
+            format!("{subject}key 3 at 0.3 s has a length of 0 instead of 1")
+        );
     }
 
     #[test]

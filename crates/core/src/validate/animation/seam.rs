@@ -203,7 +203,7 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
     for (kind, found) in [(FindingKind::OpenLoop, open), (FindingKind::LoopGap, gaps)] {
         let Some((_, seam)) = found.worst else { continue };
         let place = Place::Clip(number(seam.clip));
-        report.note_many(kind, place, found.count, || text(model, &probes, &seam, shown));
+        report.add_many(kind, place, found.count, || text(model, &probes, &seam, shown));
     }
     Ok(())
 }
@@ -320,10 +320,10 @@ mod tests {
 
     #[test]
     fn loop_that_nearly_closes_is_reported_as_open() {
-        let note = the(&swing(0.1), FindingKind::OpenLoop);
-        assert_eq!(note.place, Place::Clip(0));
-        assert!(note.message.contains("upper ends"), "{}", note.message);
-        assert!(note.message.contains("5.7°"), "{}", note.message);
+        let finding = the(&swing(0.1), FindingKind::OpenLoop);
+        assert_eq!(finding.place, Place::Clip(0));
+        assert!(finding.message.contains("upper ends"), "{}", finding.message);
+        assert!(finding.message.contains("5.7°"), "{}", finding.message);
         assert!(is_silent(&swing(0.0), FindingKind::OpenLoop));
         assert!(is_silent(&swing(0.0), FindingKind::LoopGap));
     }
@@ -354,6 +354,6 @@ mod tests {
         assert!(is_silent(&model, FindingKind::OpenLoop));
         assert_eq!(the(&model, FindingKind::LoopGap).count, 1);
         let seams = [FindingKind::OpenLoop, FindingKind::LoopGap];
-        assert!(found(&bending()).iter().all(|note| !seams.contains(&note.kind)));
+        assert!(found(&bending()).iter().all(|finding| !seams.contains(&finding.kind)));
     }
 }

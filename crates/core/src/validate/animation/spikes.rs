@@ -184,8 +184,8 @@ impl Spikes {
     }
 
     /// Reports [`FindingKind::KeySpike`].
-    pub(super) fn note(self, report: &Report) {
-        self.found.note(FindingKind::KeySpike, report);
+    pub(super) fn report(self, report: &Report) {
+        self.found.report(FindingKind::KeySpike, report);
     }
 }
 
@@ -213,14 +213,14 @@ mod tests {
     #[test]
     fn key_spike_is_reported_with_its_time_and_angle() {
         let model = turns(&sway(1.0));
-        let note = the(&model, FindingKind::KeySpike);
-        assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
+        let finding = the(&model, FindingKind::KeySpike);
+        assert_eq!(finding.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
         let expected = "clip 0 \"turn\", rotation of bone 1 \"upper\": key 10 at 1 s is";
-        assert!(note.message.starts_with(expected), "{}", note.message);
+        assert!(finding.message.starts_with(expected), "{}", finding.message);
         assert!(
-            note.message.contains("is at least 54° ("),
+            finding.message.contains("is at least 54° ("),
             "1 radian less a step: {}",
-            note.message
+            finding.message
         );
         assert!(is_silent(&turns(&sway(0.0)), FindingKind::KeySpike));
         assert!(is_silent(&turns(&sway(0.02)), FindingKind::KeySpike), "too small to be seen");
@@ -229,8 +229,8 @@ mod tests {
     #[test]
     fn spikes_in_sampled_matrices_are_reported() {
         let keys: Vec<_> = sway(1.0).into_iter().map(|angle| bent(angle, 0.0)).collect();
-        let note = the(&with_keys(&keys), FindingKind::KeySpike);
-        assert_eq!((note.place, note.count), (Place::Key { clip: 0, key: 10, bone: 0 }, 1));
+        let finding = the(&with_keys(&keys), FindingKind::KeySpike);
+        assert_eq!((finding.place, finding.count), (Place::Key { clip: 0, key: 10, bone: 0 }, 1));
     }
 
     #[test]

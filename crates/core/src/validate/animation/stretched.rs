@@ -35,7 +35,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         |edge: &StretchedEdge| Place::Vertex { mesh: edge.mesh.0, vertex: edge.vertices[0].0 };
     let places = edges.iter().map(|edge| place(edge));
     report
-        .note_places(FindingKind::StretchedEdge, edges.len() as u64, places, || text(model, worst));
+        .add_places(FindingKind::StretchedEdge, edges.len() as u64, places, || text(model, worst));
     Ok(())
 }
 
@@ -77,11 +77,11 @@ mod tests {
 
     #[test]
     fn stretched_edge_is_reported_with_bones_clip_and_time() {
-        let note = the(&pulled(4.0), FindingKind::StretchedEdge);
+        let finding = the(&pulled(4.0), FindingKind::StretchedEdge);
         let expected = "at 0.1 s of clip \"bend\", the edge between vertices 8 and 12, moved by bone 0 \"lower\" and bone 1 \"upper\", is \
             4.5 units long, 9 times as long as in the bind pose";
-        assert_eq!(note.message, expected);
-        assert_eq!(note.places.len(), 1, "one for each two bones");
+        assert_eq!(finding.message, expected);
+        assert_eq!(finding.places.len(), 1, "one for each two bones");
     }
 
     #[test]

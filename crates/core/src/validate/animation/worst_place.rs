@@ -20,8 +20,8 @@ impl WorstPlace {
     }
 
     /// Reports all places as one finding.
-    pub(super) fn note(self, kind: FindingKind, report: &Report) {
-        report.note_places(kind, self.places.count, self.places.worst_first(), || {
+    pub(super) fn report(self, kind: FindingKind, report: &Report) {
+        report.add_places(kind, self.places.count, self.places.worst_first(), || {
             self.message.clone()
         });
     }

@@ -163,9 +163,9 @@ impl ZeroScales {
         }
     }
 
-    pub(super) fn note(self, report: &Report) {
-        self.held.note(FindingKind::ZeroScaleBone, report);
-        self.gradual.note(FindingKind::ScaleReachesZero, report);
+    pub(super) fn report(self, report: &Report) {
+        self.held.report(FindingKind::ZeroScaleBone, report);
+        self.gradual.report(FindingKind::ScaleReachesZero, report);
     }
 }
 
@@ -193,11 +193,11 @@ mod tests {
     #[test]
     fn bone_shrinking_to_zero_scale_is_a_warning() {
         let model = with_scale(scales(&[(0.0, 1.0), (1.0, 0.0), (2.0, 1.0)]));
-        let note = the(&model, FindingKind::ScaleReachesZero);
-        assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
+        let finding = the(&model, FindingKind::ScaleReachesZero);
+        assert_eq!(finding.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
         let expected =
             "in clip 0 \"hide\", the scale of bone 1 \"upper\" is 0 from key 1 at 1 s on";
-        assert_eq!(note.message, expected);
+        assert_eq!(finding.message, expected);
         assert!(is_silent(&model, FindingKind::ZeroScaleBone));
         let flat = Track {
             values: vec![Vec3::ONE, Vec3::new(1.0, 0.0, 1.0)],
@@ -255,8 +255,8 @@ mod tests {
             Model { clips: vec![clip], ..bar() }
         };
         let step = with(|time| if time < 1.0 { 1.0 } else { 0.0 }, &[0.0, 1.0, 2.0]);
-        let note = the(&step, FindingKind::ZeroScaleBone);
-        assert_eq!(note.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
+        let finding = the(&step, FindingKind::ZeroScaleBone);
+        assert_eq!(finding.place, Place::Moment { clip: 0, micros: 1_000_000, bone: Some(1) });
         assert!(is_silent(&step, FindingKind::ScaleReachesZero));
         #[expect(clippy::cast_possible_truncation, reason = "a scale")]
         let ramp = with(|time| (1.0 - time).abs() as f32, &[0.0, 1.0, 2.0]);

@@ -51,7 +51,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     if let Some((out, (clip, time_secs))) = found.worst {
         let place = Place::Clip(number(clip));
-        report.note_many(FindingKind::ClipLeavesBounds, place, found.count, || {
+        report.add_many(FindingKind::ClipLeavesBounds, place, found.count, || {
             let name = &model.clips[clip].name;
             let (out, time) = (length_text(model, out), numbers::seconds(time_secs));
             format!("a vertex is {out} outside the stored bounds at {time} of clip {name:?}")
@@ -97,9 +97,9 @@ mod tests {
         if let Some(stored) = &mut model.stored_bounds {
             stored.aabb.min.y = -0.3;
         }
-        let note = the(&model, FindingKind::ClipLeavesBounds);
-        assert_eq!((note.place, note.count), (Place::Clip(0), 1));
-        assert!(note.message.contains("at 0.1 s"), "{}", note.message);
+        let finding = the(&model, FindingKind::ClipLeavesBounds);
+        assert_eq!((finding.place, finding.count), (Place::Clip(0), 1));
+        assert!(finding.message.contains("at 0.1 s"), "{}", finding.message);
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     let Some((out, (clip, mesh, time_secs))) = found.worst else { return Ok(()) };
     let place = Place::Clip(number(clip));
-    report.note_many(FindingKind::ClipLeavesDefaultBounds, place, found.count, || {
+    report.add_many(FindingKind::ClipLeavesDefaultBounds, place, found.count, || {
         format!(
             "at {} of {}, {} is {} of its size outside the bounds of its default pose",
             numbers::seconds(time_secs),
@@ -111,8 +111,8 @@ mod tests {
         let kind = FindingKind::ClipLeavesDefaultBounds;
         assert!(is_silent(&bending(), kind));
         let away = with_keys(&[bent(0.0, 0.0), bent(std::f32::consts::PI, 0.0)]);
-        let note = the(&away, kind);
-        assert_eq!(note.place, Place::Clip(0));
-        assert!(note.message.contains("mesh 0"), "{}", note.message);
+        let finding = the(&away, kind);
+        assert_eq!(finding.place, Place::Clip(0));
+        assert!(finding.message.contains("mesh 0"), "{}", finding.message);
     }
 }

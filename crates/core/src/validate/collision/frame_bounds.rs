@@ -44,7 +44,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
     }
     let Some((out, (clip, frame))) = found.worst else { return Ok(()) };
-    report.note_many(FindingKind::FrameBoundsWrong, Place::Clip(number(clip)), found.count, || {
+    report.add_many(FindingKind::FrameBoundsWrong, Place::Clip(number(clip)), found.count, || {
         let name = numbered("clip", clip, &model.clips[clip].name);
         let percent = numbers::up_to_percent(out / extent.max(f32::MIN_POSITIVE));
         format!(
@@ -86,8 +86,8 @@ mod tests {
         assert!(is_silent(&model, FindingKind::FrameBoundsWrong));
         let size = bounds[1].max - bounds[1].min;
         model.clips[0].frame_bounds[1].max.y -= size.y / 2.0;
-        let note = the(&model, FindingKind::FrameBoundsWrong);
-        assert_eq!((note.place, note.count), (Place::Clip(0), 1));
-        assert!(note.message.contains("frame 1"), "{}", note.message);
+        let finding = the(&model, FindingKind::FrameBoundsWrong);
+        assert_eq!((finding.place, finding.count), (Place::Clip(0), 1));
+        assert!(finding.message.contains("frame 1"), "{}", finding.message);
     }
 }

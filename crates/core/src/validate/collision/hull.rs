@@ -56,12 +56,12 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
     }
     if let Some((_, (hull, num_points, what))) = flat.worst {
-        report.note_many(FindingKind::FlatHull, Place::File, flat.count, || {
+        report.add_many(FindingKind::FlatHull, Place::File, flat.count, || {
             format!("hull {hull} of {} {what}", counted(num_points as u64, "point"))
         });
     }
     if let Some((depth, (hull, point))) = inside.worst {
-        report.note_many(FindingKind::PointInsideHull, Place::File, inside.count, || {
+        report.add_many(FindingKind::PointInsideHull, Place::File, inside.count, || {
             let point = point.to_array().map(numbers::number).join(", ");
             let percent = numbers::percent(depth);
             format!("the point {point} is inside hull {hull}, at a depth of {percent} of the hull's size")
@@ -169,9 +169,9 @@ mod tests {
             points.insert(3, point);
             with_hull(points)
         };
-        let note = the(&with(Vec3::new(0.5, 0.0, 0.0)), FindingKind::PointInsideHull);
-        assert_eq!(note.count, 1);
-        assert!(note.message.contains("0.5, 0, 0 is inside hull 0"), "{}", note.message);
+        let finding = the(&with(Vec3::new(0.5, 0.0, 0.0)), FindingKind::PointInsideHull);
+        assert_eq!(finding.count, 1);
+        assert!(finding.message.contains("0.5, 0, 0 is inside hull 0"), "{}", finding.message);
         for harmless in [Vec3::X, Vec3::X * 0.999, Vec3::X * 1.5, Vec3::ONE] {
             assert!(is_silent(&with(harmless), FindingKind::PointInsideHull), "{harmless}");
         }

@@ -37,7 +37,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
     }
     if let Some((by, vertex)) = found.worst {
-        report.note_many(FindingKind::OccluderOutside, Place::File, found.count, || {
+        report.add_many(FindingKind::OccluderOutside, Place::File, found.count, || {
             let percent = numbers::percent(by);
             format!(
                 "vertex {vertex} of the occlusion mesh is {percent} of the model's size outside the \
@@ -64,8 +64,8 @@ mod tests {
             ..bar()
         };
         assert!(is_silent(&with(Vec3::Y * 2.01), FindingKind::OccluderOutside));
-        let note = the(&with(Vec3::Y * 3.0), FindingKind::OccluderOutside);
-        assert_eq!(note.count, 1);
-        assert!(note.message.starts_with("vertex 2 "), "{}", note.message);
+        let finding = the(&with(Vec3::Y * 3.0), FindingKind::OccluderOutside);
+        assert_eq!(finding.count, 1);
+        assert!(finding.message.starts_with("vertex 2 "), "{}", finding.message);
     }
 }

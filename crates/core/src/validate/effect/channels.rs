@@ -1,6 +1,6 @@
 //! Finds images with fewer channels than the shaders read.
 
-use super::{note, read};
+use super::{read, report_finding};
 use crate::model::{EffectFacts, FindingKind, ImageUse, Report, TextureRole, findings};
 
 findings! {
@@ -44,7 +44,7 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
             format!("has only {num} of the {all} channels that are read from it ({label})"),
         ))
     });
-    note(found.collect(), FindingKind::TooFewChannels, report);
+    report_finding(found.collect(), FindingKind::TooFewChannels, report);
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Both are right if the values were written for it, as the SDK's converter does. Engines that choose the
 //! transfer function by the use of a texture display them wrong. Hence both are only infos.
 
-use super::{note, read};
+use super::{read, report_finding};
 use crate::model::{
     EffectFacts, EffectImage, FindingKind, ImageUse, Report, TextureRole, findings,
 };
@@ -40,8 +40,8 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
         });
         told.collect()
     };
-    note(of(true, is_numbers, "numbers", "an sRGB"), FindingKind::SrgbNumbers, report);
-    note(of(false, is_colors, "colours", "a linear"), FindingKind::LinearColors, report);
+    report_finding(of(true, is_numbers, "numbers", "an sRGB"), FindingKind::SrgbNumbers, report);
+    report_finding(of(false, is_colors, "colours", "a linear"), FindingKind::LinearColors, report);
 }
 
 fn is_numbers(meant: ImageUse) -> bool {
@@ -77,8 +77,8 @@ mod tests {
                 (layout.is_srgb, layout.is_texels) = (Some(false), is_texels);
             })
         };
-        let note = the(&straight(true), FindingKind::LinearColors);
-        assert_eq!(note.message, "color.png stores colours (base colour) in a linear format");
+        let finding = the(&straight(true), FindingKind::LinearColors);
+        assert_eq!(finding.message, "color.png stores colours (base colour) in a linear format");
         assert!(is_silent(&straight(false), FindingKind::LinearColors), "pictures do not say");
     }
 }

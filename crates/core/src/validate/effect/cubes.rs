@@ -1,6 +1,6 @@
 //! Finds light images that aren't cubemaps, or that lack levels for rough surfaces.
 
-use super::{note, read};
+use super::{read, report_finding};
 use crate::model::{EffectFacts, FindingKind, ImageUse, Report, findings};
 
 findings! {
@@ -27,13 +27,13 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
         let wanted = if meant.is_cube() { 6 } else { 1 };
         Some((image, format!("({}) has {faces} instead of {wanted}", meant.label())))
     });
-    note(flat.collect(), FindingKind::NotACube, report);
+    report_finding(flat.collect(), FindingKind::NotACube, report);
     let plain = read(effect).filter(|(image, layout)| {
         let is_alone = layout.num_levels == 1 && layout.size != [1, 1];
         is_alone && layout.num_faces == 6 && image.uses.contains(&ImageUse::Prefiltered)
     });
     let plain = plain.map(|(image, _)| (image, "has only one mip level".to_owned()));
-    note(plain.collect(), FindingKind::CubeWithoutLevels, report);
+    report_finding(plain.collect(), FindingKind::CubeWithoutLevels, report);
 }
 
 #[cfg(test)]
@@ -48,8 +48,8 @@ mod tests {
             assert!(is_silent(&effect(), kind), "{kind:?}");
         }
         let flat = change("spec.ktx", |layout| (layout.num_faces, layout.num_levels) = (1, 1));
-        let note = the(&flat, FindingKind::NotACube);
-        assert_eq!(note.message, "spec.ktx (prefiltered light) has 1 face instead of 6");
+        let finding = the(&flat, FindingKind::NotACube);
+        assert_eq!(finding.message, "spec.ktx (prefiltered light) has 1 face instead of 6");
         assert!(is_silent(&flat, FindingKind::CubeWithoutLevels));
         let cube = change("color.png", |layout| layout.num_faces = 6);
         assert_eq!(

@@ -20,7 +20,7 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let mut images: Vec<&EffectImage> = effect.images.iter().filter(|i| bytes(i) > 0).collect();
     images.sort_by_key(|image| std::cmp::Reverse(bytes(image)));
     let total = images.iter().map(|image| bytes(image)).fold(0, u64::saturating_add);
-    report.note_many(FindingKind::TextureMemory, Place::File, u64::from(total > 0), || {
+    report.add_many(FindingKind::TextureMemory, Place::File, u64::from(total > 0), || {
         let each = images.iter().take(MAX_NAMED);
         let each = each.map(|image| format!("{} {}", image.path, kib(bytes(image))));
         let more = images.len().saturating_sub(MAX_NAMED);

@@ -39,10 +39,10 @@ fn read(effect: &EffectFacts) -> impl Iterator<Item = (&EffectImage, ImageLayout
 
 /// Reports all of `found` as one finding: each text names its image, and the first one's material is the
 /// place.
-fn note(found: Vec<(&EffectImage, String)>, kind: FindingKind, report: &Report) {
+fn report_finding(found: Vec<(&EffectImage, String)>, kind: FindingKind, report: &Report) {
     let Some((first, _)) = found.first() else { return };
     let place = Place::Material(first.material.0);
-    report.note_many(kind, place, found.len() as u64, || {
+    report.add_many(kind, place, found.len() as u64, || {
         let texts = found.iter().map(|(image, what)| format!("{} {what}", image.path));
         texts.collect::<Vec<_>>().join("; ")
     });

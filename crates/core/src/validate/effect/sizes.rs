@@ -1,6 +1,6 @@
 //! Finds sides that aren't powers of two: old GPUs can't make mipmaps of such textures, or repeat them.
 
-use super::{note, read};
+use super::{read, report_finding};
 use crate::model::{EffectFacts, FindingKind, Report, findings};
 
 findings! {
@@ -20,7 +20,7 @@ pub(super) fn check(effect: &EffectFacts, report: &Report) {
         let [width, height] = layout.size;
         (image, format!("has {width} × {height} pixels, which aren't both powers of two"))
     });
-    note(found.collect(), FindingKind::SizeNoPowerOfTwo, report);
+    report_finding(found.collect(), FindingKind::SizeNoPowerOfTwo, report);
 }
 
 #[cfg(test)]
@@ -33,9 +33,9 @@ mod tests {
     fn texture_sizes_that_are_not_powers_of_two_are_reported() {
         assert!(is_silent(&effect(), FindingKind::SizeNoPowerOfTwo));
         let broken = change("color.png", |layout| layout.size = [350, 256]);
-        let note = the(&broken, FindingKind::SizeNoPowerOfTwo);
+        let finding = the(&broken, FindingKind::SizeNoPowerOfTwo);
         assert_eq!(
-            (note.count, note.message.as_str()),
+            (finding.count, finding.message.as_str()),
             (1, "color.png has 350 × 256 pixels, which aren't both powers of two")
         );
     }

@@ -16,7 +16,7 @@ pub(super) fn check(effect: &EffectFacts, model: &Model, report: &Report) {
     let Some(first) = effect.unlisted_images.first() else { return };
     let place = Place::Material(first.material.0);
     let count = effect.unlisted_images.len() as u64;
-    report.note_many(FindingKind::UnlistedImage, place, count, || {
+    report.add_many(FindingKind::UnlistedImage, place, count, || {
         let texts = effect.unlisted_images.iter().map(|one| {
             let material = &model.material(one.material).name;
             let (sampler, image) = (&one.sampler, &one.image);
@@ -45,12 +45,12 @@ mod tests {
         };
         assert!(is_silent(&effect(), FindingKind::UnlistedImage));
         let broken = with(|facts| facts.unlisted_images = vec![unlisted("dust"), unlisted("x")]);
-        let note = the(&broken, FindingKind::UnlistedImage);
-        assert_eq!((note.count, note.place), (2, Place::Material(0)));
+        let finding = the(&broken, FindingKind::UnlistedImage);
+        assert_eq!((finding.count, finding.place), (2, Place::Material(0)));
         assert!(
-            note.message.starts_with("sampler tex_ao of material gold refers to image dust, which the effect doesn't list; "),
+            finding.message.starts_with("sampler tex_ao of material gold refers to image dust, which the effect doesn't list; "),
             "{}",
-            note.message
+            finding.message
         );
     }
 }

@@ -16,7 +16,7 @@ findings! {
 /// Reports [`FindingKind::MaterialWithoutMesh`].
 pub(super) fn check(effect: &EffectFacts, report: &Report) {
     let unused = &effect.unused_materials;
-    report.note_many(FindingKind::MaterialWithoutMesh, Place::File, unused.len() as u64, || {
+    report.add_many(FindingKind::MaterialWithoutMesh, Place::File, unused.len() as u64, || {
         let materials = singular_or_plural(unused.len() as u64, "material", "any of the materials");
         format!("no mesh uses {materials} {}", unused.join(", "))
     });
@@ -32,9 +32,9 @@ mod tests {
     fn unused_materials_are_reported() {
         assert!(is_silent(&effect(), FindingKind::MaterialWithoutMesh));
         let broken = with(|facts| facts.unused_materials = vec!["hat".into(), "coat".into()]);
-        let note = the(&broken, FindingKind::MaterialWithoutMesh);
+        let finding = the(&broken, FindingKind::MaterialWithoutMesh);
         assert_eq!(
-            (note.count, note.message.as_str()),
+            (finding.count, finding.message.as_str()),
             (2, "no mesh uses any of the materials hat, coat")
         );
     }

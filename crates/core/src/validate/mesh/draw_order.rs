@@ -60,8 +60,8 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let stored = geometry.indices();
     let mut best = meshopt::optimize_vertex_cache(&stored, num_vertices);
     let place = Place::Mesh(geometry.number);
-    let note = |kind, figure: &str, now: f32, then: f32| {
-        report.note_many(kind, place, u64::from(now > then * WORTHWHILE), || {
+    let report_finding = |kind, figure: &str, now: f32, then: f32| {
+        report.add_many(kind, place, u64::from(now > then * WORTHWHILE), || {
             let (now, then) = (three_digits(now), three_digits(then));
             format!("{now} {figure}, compared to {then} in the best order")
         });
@@ -71,7 +71,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         meshopt::analyze_vertex_cache(indices, num_vertices, CACHE_SIZE, 0, 0).acmr
     };
     let (now, then) = (transforms(&stored), transforms(&best));
-    note(FindingKind::VertexCacheOrder, "vertices are shaded per triangle", now, then);
+    report_finding(FindingKind::VertexCacheOrder, "vertices are shaded per triangle", now, then);
 
     let points: Vec<[f32; 3]> = geometry.positions.iter().map(|p| p.to_array()).collect();
     // The rasteriser converts coordinates to pixels without checks: `num_rasterised` is only `Some` for
@@ -80,7 +80,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         meshopt::optimize_overdraw_in_place_decoder(&mut best, &points, OVERDRAW_THRESHOLD);
         let shaded = |indices: &[u32]| meshopt::analyze_overdraw_decoder(indices, &points).overdraw;
         let (now, then) = (shaded(&stored), shaded(&best));
-        note(FindingKind::OverdrawOrder, "shadings are computed per pixel", now, then);
+        report_finding(FindingKind::OverdrawOrder, "shadings are computed per pixel", now, then);
     }
 
     let remap = meshopt::optimize_vertex_fetch_remap(&best, num_vertices);
@@ -91,7 +91,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
         meshopt::analyze_vertex_fetch(indices, num_vertices, VERTEX_STRIDE_BYTES).overfetch
     };
     let (now, then) = (fetched(&stored), fetched(&best));
-    note(FindingKind::VertexFetchOrder, "bytes are read per byte of a vertex", now, then);
+    report_finding(FindingKind::VertexFetchOrder, "bytes are read per byte of a vertex", now, then);
 }
 
 /// Sum over all vertices of the square of the number of their triangles.
@@ -132,7 +132,7 @@ mod tests {
 
     use super::*;
     use crate::model::Indices;
-    use crate::validate::fixtures::clean::{clean_model, find, notes_of, streams_of};
+    use crate::validate::fixtures::clean::{clean_model, find, findings_of_rules, streams_of};
 
     /// Vertices along a side: more bytes than the modelled memory cache has.
     const SIDE: u32 = 100;
@@ -168,14 +168,14 @@ mod tests {
 
     #[test]
     fn scattered_sheet_is_reported_with_current_and_best_acmr() {
-        let notes = notes_of(&sheet(scatter), super::super::check);
-        let note = find(&notes, FindingKind::VertexCacheOrder).unwrap();
+        let findings = findings_of_rules(&sheet(scatter), super::super::check);
+        let finding = find(&findings, FindingKind::VertexCacheOrder).unwrap();
         assert!(
-            note.message.contains("3 vertices are shaded per triangle, compared to 0."),
+            finding.message.contains("3 vertices are shaded per triangle, compared to 0."),
             "{}",
-            note.message
+            finding.message
         );
-        assert!(find(&notes, FindingKind::VertexFetchOrder).is_some());
+        assert!(find(&findings, FindingKind::VertexFetchOrder).is_some());
     }
 
     #[test]
@@ -184,22 +184,22 @@ mod tests {
             let flat = meshopt::optimize_vertex_cache(&triangles.concat(), (SIDE * SIDE) as usize);
             *triangles = flat.as_chunks::<3>().0.to_vec();
         };
-        let notes = notes_of(&sheet(best), super::super::check);
-        assert_eq!(find(&notes, FindingKind::VertexCacheOrder), None);
-        assert_eq!(find(&notes, FindingKind::OverdrawOrder), None);
+        let findings = findings_of_rules(&sheet(best), super::super::check);
+        assert_eq!(find(&findings, FindingKind::VertexCacheOrder), None);
+        assert_eq!(find(&findings, FindingKind::OverdrawOrder), None);
     }
 
     #[test]
     fn surfaces_hidden_by_nearer_ones_count_as_overdraw() {
         // The innermost first: seen from outside, each covers the previous one.
         let mut model = crate::validate::fixtures::clean::shells(24);
-        let notes = notes_of(&model, super::super::check);
-        assert!(find(&notes, FindingKind::OverdrawOrder).is_some());
+        let findings = findings_of_rules(&model, super::super::check);
+        assert!(find(&findings, FindingKind::OverdrawOrder).is_some());
         let Indices::U32(indices) = &mut model.meshes[0].indices else { unreachable!() };
         let (triangles, _) = indices.as_chunks::<3>();
         *indices = triangles.iter().rev().copied().flatten().collect();
-        let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, FindingKind::OverdrawOrder), None);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert_eq!(find(&findings, FindingKind::OverdrawOrder), None);
     }
 
     #[test]
@@ -208,8 +208,8 @@ mod tests {
         for position in &mut streams_of(&mut model).positions {
             *position *= 1e36;
         }
-        let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, FindingKind::OverdrawOrder), None);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert_eq!(find(&findings, FindingKind::OverdrawOrder), None);
     }
 
     #[test]
@@ -220,13 +220,13 @@ mod tests {
         let past = SIDE * SIDE;
         indices.splice(0..0, [u32::MAX, u32::MAX, u32::MAX, 0, 1, past]);
         indices.extend([past, 0, 1, 1, u32::MAX - 1, 0, 1, 2]);
-        let notes = |model: &crate::model::Model| {
+        let findings = |model: &crate::model::Model| {
             let report = Report::new();
             check(&Geometry::of(&model.meshes[0], 0, &model.axes), &report);
-            report.notes()
+            report.findings()
         };
-        assert!(notes(&sound).len() >= 2);
-        assert_eq!(notes(&model), notes(&sound));
+        assert!(findings(&sound).len() >= 2);
+        assert_eq!(findings(&model), findings(&sound));
     }
 
     #[test]
@@ -248,8 +248,8 @@ mod tests {
                 *triangle = [0, 1 + at % 9_000, 2 + at % 9_000];
             }
         };
-        let notes = notes_of(&sheet(fan), super::super::check);
-        assert_eq!(find(&notes, FindingKind::VertexCacheOrder), None);
+        let findings = findings_of_rules(&sheet(fan), super::super::check);
+        assert_eq!(find(&findings, FindingKind::VertexCacheOrder), None);
     }
 
     #[test]

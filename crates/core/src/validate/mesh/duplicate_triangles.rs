@@ -55,13 +55,13 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
     if let Some((original, repeated)) = first_twin {
         let place = geometry.triangle_place(repeated);
-        report.note_many(FindingKind::DuplicateTriangle, place, num_twins, || {
+        report.add_many(FindingKind::DuplicateTriangle, place, num_twins, || {
             format!("triangle {repeated} has the same vertices as triangle {original}")
         });
     }
     if let Some((front, back)) = first_pair {
         let place = geometry.triangle_place(back);
-        report.note_many(FindingKind::DoubleSidedPair, place, num_pairs, || {
+        report.add_many(FindingKind::DoubleSidedPair, place, num_pairs, || {
             format!("triangles {front} and {back} share their vertices back to back")
         });
     }
@@ -70,26 +70,26 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::fixtures::clean::{clean_model, find, indices_of, notes_of};
+    use crate::validate::fixtures::clean::{clean_model, find, findings_of_rules, indices_of};
 
     #[test]
     fn triangle_with_rotated_corners_is_a_duplicate() {
         let mut model = clean_model();
         // Triangle 0 is 0, 1, 2.
         indices_of(&mut model).extend([1, 2, 0, 2, 0, 1]);
-        let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, FindingKind::DuplicateTriangle).unwrap();
-        assert_eq!(note.count, 2);
-        assert_eq!(note.message, "triangle 12 has the same vertices as triangle 0");
-        assert_eq!(find(&notes, FindingKind::DoubleSidedPair), None);
+        let findings = findings_of_rules(&model, super::super::check);
+        let finding = find(&findings, FindingKind::DuplicateTriangle).unwrap();
+        assert_eq!(finding.count, 2);
+        assert_eq!(finding.message, "triangle 12 has the same vertices as triangle 0");
+        assert_eq!(find(&findings, FindingKind::DoubleSidedPair), None);
     }
 
     #[test]
     fn back_to_back_triangles_are_a_pair_and_not_duplicates() {
         let mut model = clean_model();
         indices_of(&mut model).extend([2, 1, 0]);
-        let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, FindingKind::DoubleSidedPair).unwrap().count, 1);
-        assert_eq!(find(&notes, FindingKind::DuplicateTriangle), None);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert_eq!(find(&findings, FindingKind::DoubleSidedPair).unwrap().count, 1);
+        assert_eq!(find(&findings, FindingKind::DuplicateTriangle), None);
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
     let Some((original, twin)) = first else { return };
     let place = geometry.vertex_place(twin);
-    report.note_many(FindingKind::DuplicateVertex, place, count, || {
+    report.add_many(FindingKind::DuplicateVertex, place, count, || {
         format!(
             "{} of {} {} equal to another one; the first is vertex {twin}, which equals vertex {original}",
             numbers::grouped(count),
@@ -196,25 +196,25 @@ fn bits(number: f32) -> u32 {
 mod tests {
     use crate::model::testing::*;
     use crate::validate::fixtures::clean::{
-        add_copy_of_vertex_0, clean_model, find, notes_of, packed_model, rows_of,
+        add_copy_of_vertex_0, clean_model, find, findings_of_rules, packed_model, rows_of,
     };
 
     #[test]
     fn copied_vertex_is_a_duplicate_unless_its_weights_differ() {
         let mut model = clean_model();
         add_copy_of_vertex_0(&mut model);
-        let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, FindingKind::DuplicateVertex).unwrap();
-        assert_eq!(note.count, 1);
+        let findings = findings_of_rules(&model, super::super::check);
+        let finding = find(&findings, FindingKind::DuplicateVertex).unwrap();
+        assert_eq!(finding.count, 1);
         assert!(
-            note.message.ends_with("the first is vertex 24, which equals vertex 0"),
+            finding.message.ends_with("the first is vertex 24, which equals vertex 0"),
             "{}",
-            note.message
+            finding.message
         );
         let (_, _, weights) = rows_of(&mut model);
         *weights.last_mut().unwrap() = 0.5;
-        let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, FindingKind::DuplicateVertex), None);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert_eq!(find(&findings, FindingKind::DuplicateVertex), None);
     }
 
     #[test]
@@ -222,19 +222,19 @@ mod tests {
         let mut model = clean_model();
         add_copy_of_vertex_0(&mut model);
         model.meshes[0].morph_targets.push(morph("smile", &[(24, glam::Vec3::X)]));
-        let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, FindingKind::DuplicateVertex), None);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert_eq!(find(&findings, FindingKind::DuplicateVertex), None);
     }
 
     #[test]
     fn duplicate_packed_vertices_are_reported() {
         let mut model = packed_model();
-        let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, FindingKind::DuplicateVertex), None);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert_eq!(find(&findings, FindingKind::DuplicateVertex), None);
         let VertexData::Packed(packed) = &mut model.meshes[0].vertices else { unreachable!() };
         let copied: Vec<_> = packed.iter().chain(packed.iter().take(3)).collect();
         *packed = PackedVertices::from_vertices(copied);
-        let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, FindingKind::DuplicateVertex).unwrap().count, 3);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert_eq!(find(&findings, FindingKind::DuplicateVertex).unwrap().count, 3);
     }
 }

@@ -60,7 +60,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
     if let Some((num_faces, start, end, number)) = worst {
         let place = geometry.triangle_place(number);
-        report.note_many(FindingKind::NonManifoldEdge, place, count, || {
+        report.add_many(FindingKind::NonManifoldEdge, place, count, || {
             format!(
                 "{num_faces} faces share the edge between vertices {start} and {end}; one of them is \
                  triangle {number}"
@@ -75,7 +75,9 @@ mod tests {
 
     use super::*;
     use crate::model::Streams;
-    use crate::validate::fixtures::clean::{clean_model, find, indices_of, notes_of, streams_of};
+    use crate::validate::fixtures::clean::{
+        clean_model, find, findings_of_rules, indices_of, streams_of,
+    };
 
     #[test]
     fn fin_on_a_closed_box_makes_its_edge_non_manifold() {
@@ -84,10 +86,10 @@ mod tests {
         crate::validate::fixtures::clean::add_copy_of_vertex_0(&mut model);
         streams_of(&mut model).positions[24] = far;
         indices_of(&mut model).extend([0, 1, 24]);
-        let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, FindingKind::NonManifoldEdge).unwrap();
-        assert_eq!(note.count, 1);
-        assert!(note.message.starts_with("3 faces share the edge between vertices 0 and 1"));
+        let findings = findings_of_rules(&model, super::super::check);
+        let finding = find(&findings, FindingKind::NonManifoldEdge).unwrap();
+        assert_eq!(finding.count, 1);
+        assert!(finding.message.starts_with("3 faces share the edge between vertices 0 and 1"));
     }
 
     #[test]
@@ -95,9 +97,9 @@ mod tests {
         let mut model = clean_model();
         let backs: Vec<u32> = indices_of(&mut model).iter().rev().copied().collect();
         indices_of(&mut model).extend(backs);
-        let notes = notes_of(&model, super::super::check);
-        assert!(find(&notes, FindingKind::DoubleSidedPair).is_some());
-        assert_eq!(find(&notes, FindingKind::NonManifoldEdge), None);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert!(find(&findings, FindingKind::DoubleSidedPair).is_some());
+        assert_eq!(find(&findings, FindingKind::NonManifoldEdge), None);
     }
     #[test]
     fn non_manifold_edges_match_a_brute_force_search() {
@@ -152,7 +154,7 @@ mod tests {
 
             let report = Report::new();
             check(&geometry, &report);
-            let found = report.notes().pop().map(|note| (note.count, note.message));
+            let found = report.findings().pop().map(|finding| (finding.count, finding.message));
             assert_eq!(found, expected, "{positions:?}");
             num_found += u32::from(found.is_some());
         }

@@ -41,7 +41,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
     if flipped.count as f64 > num_judged as f64 * REVERSED_SHARE {
         let place = Place::Mesh(geometry.number);
-        report.note_many(FindingKind::ReversedWinding, place, 1, || {
+        report.add_many(FindingKind::ReversedWinding, place, 1, || {
             format!(
                 "{} of {} {} away from their normals",
                 numbers::grouped(flipped.count),
@@ -53,7 +53,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
     let Some((worst, number)) = flipped.worst else { return };
     let places = flipped.worst_first().map(|number| geometry.triangle_place(number));
-    report.note_places(FindingKind::FlippedTriangle, flipped.count, places, || {
+    report.add_places(FindingKind::FlippedTriangle, flipped.count, places, || {
         let angle_deg = (-worst.min(1.0)).acos().to_degrees();
         format!(
             "{} of {} {} flipped, triangle {number} by {angle_deg:.0}°",
@@ -83,29 +83,29 @@ mod tests {
     use super::*;
     use crate::model::Winding;
     use crate::validate::fixtures::clean::{
-        clean_model, find, indices_of, inverse_bind_of, notes_of, streams_of,
+        clean_model, find, findings_of_rules, indices_of, inverse_bind_of, streams_of,
     };
 
     #[test]
     fn flipped_triangle_is_reported() {
         let mut model = clean_model();
         indices_of(&mut model).swap(10, 11);
-        let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, FindingKind::FlippedTriangle).unwrap();
-        assert_eq!(note.count, 1);
-        assert_eq!(note.message, "1 of 12 triangles is flipped, triangle 3 by 180°");
+        let findings = findings_of_rules(&model, super::super::check);
+        let finding = find(&findings, FindingKind::FlippedTriangle).unwrap();
+        assert_eq!(finding.count, 1);
+        assert_eq!(finding.message, "1 of 12 triangles is flipped, triangle 3 by 180°");
     }
 
     #[test]
     fn inverted_mesh_is_one_finding_unless_the_winding_is_clockwise() {
         let mut model = clean_model();
         indices_of(&mut model).reverse();
-        let notes = notes_of(&model, super::super::check);
-        assert!(find(&notes, FindingKind::ReversedWinding).is_some());
-        assert_eq!(find(&notes, FindingKind::FlippedTriangle), None);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert!(find(&findings, FindingKind::ReversedWinding).is_some());
+        assert_eq!(find(&findings, FindingKind::FlippedTriangle), None);
         model.axes.winding = Winding::Clockwise;
-        let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, FindingKind::ReversedWinding), None);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert_eq!(find(&findings, FindingKind::ReversedWinding), None);
     }
 
     #[test]
@@ -116,18 +116,18 @@ mod tests {
         for slot in 0..2 {
             *inverse_bind_of(&mut model, slot) *= mirror;
         }
-        let inside_out = notes_of(&model, super::super::check);
-        let note = find(&inside_out, FindingKind::ReversedWinding).unwrap();
-        assert_eq!(note.message, "12 of 12 triangles face away from their normals");
+        let inside_out = findings_of_rules(&model, super::super::check);
+        let finding = find(&inside_out, FindingKind::ReversedWinding).unwrap();
+        assert_eq!(finding.message, "12 of 12 triangles face away from their normals");
         indices_of(&mut model).reverse();
         streams_of(&mut model).tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
-        let notes = notes_of(&model, super::super::check);
+        let findings = findings_of_rules(&model, super::super::check);
         for kind in [
             FindingKind::ReversedWinding,
             FindingKind::FlippedTriangle,
             FindingKind::TangentHandedness,
         ] {
-            assert_eq!(find(&notes, kind), None);
+            assert_eq!(find(&findings, kind), None);
         }
         assert!(super::super::bad_triangles(&model, &Report::new()).unwrap().is_empty());
     }
@@ -137,7 +137,7 @@ mod tests {
         let mut model = clean_model();
         indices_of(&mut model).reverse();
         crate::validate::fixtures::clean::streams_of(&mut model).normals.clear();
-        let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, FindingKind::ReversedWinding), None);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert_eq!(find(&findings, FindingKind::ReversedWinding), None);
     }
 }

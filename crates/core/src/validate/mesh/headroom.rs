@@ -24,7 +24,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let share = num_vertices as f64 / MAX_U16_VERTICES as f64;
     if share > NEAR_SHARE && share <= 1.0 && !geometry.triangles.is_empty() {
         let place = Place::Mesh(geometry.number);
-        report.note_many(FindingKind::IndexHeadroom, place, 1, || {
+        report.add_many(FindingKind::IndexHeadroom, place, 1, || {
             format!(
                 "the mesh has {} vertices, {} of the {} that 16-bit indices can address",
                 numbers::grouped(num_vertices as u64),
@@ -40,19 +40,19 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::validate::fixtures::clean::{clean_model, find, notes_of, streams_of};
+    use crate::validate::fixtures::clean::{clean_model, find, findings_of_rules, streams_of};
 
     #[test]
     fn only_vertex_counts_in_the_last_tenth_of_u16_are_reported() {
-        for (num_vertices, is_noted) in
+        for (num_vertices, is_reported) in
             [(58_982, false), (58_983, true), (65_536, true), (65_537, false)]
         {
             let mut model = clean_model();
             let streams = streams_of(&mut model);
             streams.positions.resize(num_vertices, Vec3::ZERO);
-            let notes = notes_of(&model, super::super::check);
-            let found = find(&notes, FindingKind::IndexHeadroom).is_some();
-            assert_eq!(found, is_noted, "{num_vertices}");
+            let findings = findings_of_rules(&model, super::super::check);
+            let found = find(&findings, FindingKind::IndexHeadroom).is_some();
+            assert_eq!(found, is_reported, "{num_vertices}");
         }
     }
 }

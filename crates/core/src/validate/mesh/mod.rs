@@ -83,7 +83,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             Ok(own)
         });
         for own in found.collect::<Result<Vec<_>, Cancelled>>()? {
-            report.add_notes(own);
+            report.add_all_of(own);
         }
     }
     Ok(())

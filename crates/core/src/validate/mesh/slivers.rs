@@ -30,7 +30,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     }
     let Some((_, triangle)) = found.worst else { return };
     let places = found.worst_first().map(|triangle| geometry.triangle_place(triangle.number));
-    report.note_places(FindingKind::ZeroAreaTriangle, found.count, places, || {
+    report.add_places(FindingKind::ZeroAreaTriangle, found.count, places, || {
         let [a, b, c] = triangle.corners;
         format!("triangle {} of vertices {a}, {b}, {c} has no area", triangle.number)
     });
@@ -48,7 +48,7 @@ pub(super) fn is_sliver([a, b, c]: [DVec3; 3]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::fixtures::clean::{clean_model, find, notes_of, streams_of};
+    use crate::validate::fixtures::clean::{clean_model, find, findings_of_rules, streams_of};
 
     #[test]
     fn collinear_triangle_is_reported_with_its_number() {
@@ -56,10 +56,10 @@ mod tests {
         let streams = streams_of(&mut model);
         // Triangle 2 is 4, 5, 6.
         streams.positions[6] = streams.positions[4].midpoint(streams.positions[5]);
-        let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, FindingKind::ZeroAreaTriangle).unwrap();
-        assert_eq!(note.count, 1);
-        assert!(note.message.starts_with("triangle 2 "));
+        let findings = findings_of_rules(&model, super::super::check);
+        let finding = find(&findings, FindingKind::ZeroAreaTriangle).unwrap();
+        assert_eq!(finding.count, 1);
+        assert!(finding.message.starts_with("triangle 2 "));
     }
 
     #[test]

@@ -51,7 +51,7 @@ fn skewed(geometry: &Geometry<'_>, report: &Report) {
     }
     let Some((worst, vertex)) = skewed.worst else { return };
     let places = skewed.worst_first().map(|vertex| geometry.vertex_place(vertex));
-    report.note_places(FindingKind::SkewedTangent, skewed.count, places, || {
+    report.add_places(FindingKind::SkewedTangent, skewed.count, places, || {
         let angle_deg = worst.min(1.0).acos().to_degrees();
         format!(
             "{} of {} {} a tangent that isn't perpendicular to the normal: at vertex {vertex}, the \
@@ -82,7 +82,7 @@ fn handedness(geometry: &Geometry<'_>, report: &Report) {
     let Some((_, number)) = found.worst else { return };
     let count = found.count;
     let places = found.worst_first().map(|number| geometry.triangle_place(number));
-    report.note_places(FindingKind::TangentHandedness, count, places, || {
+    report.add_places(FindingKind::TangentHandedness, count, places, || {
         format!(
             "{} of {} {} a bitangent sign that contradicts the UVs; the first is triangle {number}",
             numbers::grouped(count),
@@ -137,18 +137,20 @@ fn signs(geometry: &Geometry<'_>, triangle: &Triangle) -> Option<(f32, [f32; 3])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::fixtures::clean::{clean_model, find, notes_of, packed_model, streams_of};
+    use crate::validate::fixtures::clean::{
+        clean_model, find, findings_of_rules, packed_model, streams_of,
+    };
 
     #[test]
     fn tangent_parallel_to_its_normal_is_skewed() {
         let mut model = clean_model();
         let streams = streams_of(&mut model);
         streams.tangents[5] = streams.normals[5].extend(1.0);
-        let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, FindingKind::SkewedTangent).unwrap();
-        assert_eq!(note.count, 1);
+        let findings = findings_of_rules(&model, super::super::check);
+        let finding = find(&findings, FindingKind::SkewedTangent).unwrap();
+        assert_eq!(finding.count, 1);
         assert_eq!(
-            note.message,
+            finding.message,
             "1 of 24 vertices has a tangent that isn't perpendicular to the normal: at vertex 5, the angle is 0°"
         );
     }
@@ -160,10 +162,10 @@ mod tests {
         for tangent in &mut streams_of(&mut model).tangents[..4] {
             tangent.w = -tangent.w;
         }
-        let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, FindingKind::TangentHandedness).unwrap();
-        assert_eq!(note.count, 2);
-        assert!(note.message.starts_with("2 of 12 "));
+        let findings = findings_of_rules(&model, super::super::check);
+        let finding = find(&findings, FindingKind::TangentHandedness).unwrap();
+        assert_eq!(finding.count, 2);
+        assert!(finding.message.starts_with("2 of 12 "));
     }
 
     #[test]
@@ -173,18 +175,18 @@ mod tests {
         for uv in &mut streams.uv_sets[0].coords {
             uv.x = 1.0 - uv.x;
         }
-        let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, FindingKind::TangentHandedness).unwrap().count, 12);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert_eq!(find(&findings, FindingKind::TangentHandedness).unwrap().count, 12);
         for tangent in &mut streams_of(&mut model).tangents {
             *tangent = -*tangent;
         }
-        let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, FindingKind::TangentHandedness), None);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert_eq!(find(&findings, FindingKind::TangentHandedness), None);
     }
 
     #[test]
     fn tangent_signs_of_packed_vertices_are_valid() {
-        let notes = notes_of(&packed_model(), super::super::check);
-        assert_eq!(find(&notes, FindingKind::TangentHandedness), None);
+        let findings = findings_of_rules(&packed_model(), super::super::check);
+        assert_eq!(find(&findings, FindingKind::TangentHandedness), None);
     }
 }

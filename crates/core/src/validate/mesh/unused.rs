@@ -30,7 +30,7 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
     let count = is_used.iter().filter(|used| !**used).count();
     let unused = (0u32..).zip(&is_used).filter(|(_, used)| !**used);
     let places = unused.map(|(vertex, _)| geometry.vertex_place(vertex));
-    report.note_places(FindingKind::UnusedVertex, count as u64, places, || {
+    report.add_places(FindingKind::UnusedVertex, count as u64, places, || {
         format!(
             "{} of {} {} to no triangle, line or point; the first is vertex {first}",
             numbers::grouped(count as u64),
@@ -43,23 +43,23 @@ pub(super) fn check(geometry: &Geometry<'_>, report: &Report) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::fixtures::clean::{clean_model, find, indices_of, notes_of};
+    use crate::validate::fixtures::clean::{clean_model, find, findings_of_rules, indices_of};
 
     #[test]
     fn vertices_of_a_removed_face_are_unused() {
         let mut model = clean_model();
         indices_of(&mut model).truncate(30);
-        let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, FindingKind::UnusedVertex).unwrap();
-        assert_eq!(note.count, 4);
-        assert!(note.message.contains("the first is vertex 20"));
+        let findings = findings_of_rules(&model, super::super::check);
+        let finding = find(&findings, FindingKind::UnusedVertex).unwrap();
+        assert_eq!(finding.count, 4);
+        assert!(finding.message.contains("the first is vertex 20"));
     }
 
     #[test]
     fn a_point_cloud_has_no_unused_vertices() {
         let mut model = clean_model();
         indices_of(&mut model).clear();
-        let notes = notes_of(&model, super::super::check);
-        assert_eq!(find(&notes, FindingKind::UnusedVertex), None);
+        let findings = findings_of_rules(&model, super::super::check);
+        assert_eq!(find(&findings, FindingKind::UnusedVertex), None);
     }
 }

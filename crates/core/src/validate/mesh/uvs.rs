@@ -59,7 +59,7 @@ fn clamped(geometry: &Geometry<'_>, report: &Report) {
     let Some((_, number)) = found.worst else { return };
     let count = found.count;
     let places = found.worst_first().map(|number| geometry.triangle_place(number));
-    report.note_places(FindingKind::ClampedUv, count, places, || {
+    report.add_places(FindingKind::ClampedUv, count, places, || {
         let triangles = counted(geometry.triangles.len() as u64, "triangle");
         let are = singular_or_plural(count, "is", "are");
         let count = numbers::grouped(count);
@@ -77,7 +77,7 @@ fn outside(geometry: &Geometry<'_>, name: &str, coords: &[Vec2], report: &Report
     }
     let Some((_, (vertex, uv))) = outside.worst else { return };
     let places = outside.worst_first().map(|(vertex, _)| geometry.vertex_place(vertex));
-    report.note_places(FindingKind::UvOutsideUnit, outside.count, places, || {
+    report.add_places(FindingKind::UvOutsideUnit, outside.count, places, || {
         let set = match name {
             "" => String::new(),
             name => format!(" in set {name:?}"),
@@ -91,7 +91,9 @@ fn outside(geometry: &Geometry<'_>, name: &str, coords: &[Vec2], report: &Report
 mod tests {
     use super::*;
     use crate::model::PackedVertices;
-    use crate::validate::fixtures::clean::{clean_model, find, notes_of, packed_model, streams_of};
+    use crate::validate::fixtures::clean::{
+        clean_model, find, findings_of_rules, packed_model, streams_of,
+    };
 
     #[test]
     fn float_uvs_outside_the_texture_are_reported_with_the_farthest() {
@@ -100,11 +102,11 @@ mod tests {
         coords[2].x = 1.5;
         coords[7].y = -3.0;
         coords[9].y = -1e-7;
-        let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, FindingKind::UvOutsideUnit).unwrap();
-        assert_eq!(note.count, 2);
-        assert!(note.message.starts_with("the UV of vertex 7"));
-        assert!(note.message.contains(", -3"));
+        let findings = findings_of_rules(&model, super::super::check);
+        let finding = find(&findings, FindingKind::UvOutsideUnit).unwrap();
+        assert_eq!(finding.count, 2);
+        assert!(finding.message.starts_with("the UV of vertex 7"));
+        assert!(finding.message.contains(", -3"));
     }
 
     #[test]
@@ -114,14 +116,17 @@ mod tests {
         let mut vertices: Vec<_> = packed.iter().collect();
         vertices[4].uv = [0, 65535];
         *packed = PackedVertices::from_vertices(vertices.iter().copied());
-        assert_eq!(find(&notes_of(&model, super::super::check), FindingKind::ClampedUv), None);
+        assert_eq!(
+            find(&findings_of_rules(&model, super::super::check), FindingKind::ClampedUv),
+            None
+        );
         for vertex in &mut vertices[4..8] {
             vertex.uv[1] = 65535;
         }
         model.meshes[0].vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));
-        let notes = notes_of(&model, super::super::check);
-        let note = find(&notes, FindingKind::ClampedUv).unwrap();
-        assert_eq!(note.count, 2);
-        assert!(note.message.ends_with("first is triangle 2"));
+        let findings = findings_of_rules(&model, super::super::check);
+        let finding = find(&findings, FindingKind::ClampedUv).unwrap();
+        assert_eq!(finding.count, 2);
+        assert!(finding.message.ends_with("first is triangle 2"));
     }
 }

@@ -120,7 +120,7 @@ fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result
     }
     let Some((worst, (key, bone))) = differing.worst else { return Ok(()) };
     let place = Place::Key { clip: u32::try_from(baked).unwrap_or(u32::MAX), key, bone: bone.0 };
-    report.note_many(FindingKind::BakedKeysDiffer, place, differing.count, || {
+    report.add_many(FindingKind::BakedKeysDiffer, place, differing.count, || {
         let name = model.clips.get(local).map_or("", |clip| &clip.name);
         let (clip, percent) = (numbered("clip", local, name), numbers::percent(worst));
         format!("key {key} moves the mesh differently than {clip} does, by {percent} of its size")
@@ -131,24 +131,24 @@ fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::fixtures::clean::{clean_model, find, notes_of, with_baked_twin};
+    use crate::validate::fixtures::clean::{clean_model, find, findings_of_rules, with_baked_twin};
 
     #[test]
     fn differing_baked_key_is_reported_and_an_exact_copy_is_not() {
         let mut model = clean_model();
         with_baked_twin(&mut model, |_, _, matrix| matrix);
         assert_eq!(model.clips.len(), 2);
-        assert_eq!(find(&notes_of(&model, check), FindingKind::BakedKeysDiffer), None);
+        assert_eq!(find(&findings_of_rules(&model, check), FindingKind::BakedKeysDiffer), None);
 
         let mut model = clean_model();
         with_baked_twin(&mut model, |key, bone, matrix| match (key, bone) {
             (2, 1) => glam::Affine3A::from_translation(glam::Vec3::X) * matrix,
             _ => matrix,
         });
-        let notes = notes_of(&model, check);
-        let note = find(&notes, FindingKind::BakedKeysDiffer).unwrap();
-        assert_eq!(note.count, 1);
-        assert_eq!(note.place.to_string(), "clips[1].keys[2].bones[1]");
+        let findings = findings_of_rules(&model, check);
+        let finding = find(&findings, FindingKind::BakedKeysDiffer).unwrap();
+        assert_eq!(finding.count, 1);
+        assert_eq!(finding.place.to_string(), "clips[1].keys[2].bones[1]");
     }
 
     #[test]
@@ -157,11 +157,11 @@ mod tests {
         with_baked_twin(&mut model, |_, _, matrix| {
             glam::Affine3A::from_translation(glam::Vec3::X) * matrix
         });
-        assert!(find(&notes_of(&model, check), FindingKind::BakedKeysDiffer).is_some());
+        assert!(find(&findings_of_rules(&model, check), FindingKind::BakedKeysDiffer).is_some());
         model.clips[1].name = "other".to_owned();
-        assert!(find(&notes_of(&model, check), FindingKind::BakedKeysDiffer).is_some());
+        assert!(find(&findings_of_rules(&model, check), FindingKind::BakedKeysDiffer).is_some());
         let Motion::Sampled(motion) = &mut model.clips[1].motion else { unreachable!() };
         motion.interval_ns /= 2;
-        assert_eq!(find(&notes_of(&model, check), FindingKind::BakedKeysDiffer), None);
+        assert_eq!(find(&findings_of_rules(&model, check), FindingKind::BakedKeysDiffer), None);
     }
 }

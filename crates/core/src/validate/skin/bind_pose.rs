@@ -107,9 +107,9 @@ fn of_mesh(
         gaps.clear();
     }
     if !gaps.is_empty() {
-        first.note_gaps(model, &gaps, &clips, pose, report);
+        first.report_gaps(model, &gaps, &clips, pose, report);
     }
-    first.note_rest(model, &clips, !gaps.is_empty(), report)
+    first.report_rest(model, &clips, !gaps.is_empty(), report)
 }
 
 /// A joint that isn't where the skin of its parent moves it.
@@ -239,7 +239,7 @@ impl First<'_> {
         are_many.then_some("the inverse bind matrices are those of another pose or skeleton".into())
     }
 
-    fn note_gaps(
+    fn report_gaps(
         &self,
         model: &Model,
         gaps: &[Gap],
@@ -275,7 +275,7 @@ impl First<'_> {
         }
         if let Some((moved, bone)) = binds.worst {
             let bone = bones[bone].bone;
-            report.note_many(FindingKind::WrongInverseBind, Place::Bone(bone.0), binds.count, || {
+            report.add_many(FindingKind::WrongInverseBind, Place::Bone(bone.0), binds.count, || {
                 format!(
                     "the inverse bind matrix of {} is wrong: its vertices are up to {} ({} of the mesh's size) \
                      out of place, while the bones below it are in place{}",
@@ -300,7 +300,7 @@ impl First<'_> {
                     (FindingKind::DislocatedJoint, "its rest transform is wrong".into())
                 }
             };
-            report.note_many(kind, Place::Bone(bone.0), joints.count, || {
+            report.add_many(kind, Place::Bone(bone.0), joints.count, || {
                 format!(
                     "{} is {} ({} of the mesh's size) away from the place to which the skin of {} moves it: \
                      {cause}{}",
@@ -343,7 +343,7 @@ impl First<'_> {
     }
 
     /// Reports the distance of the initial pose from the bind pose.
-    fn note_rest(
+    fn report_rest(
         &self,
         model: &Model,
         clips: &InClips,
@@ -365,7 +365,7 @@ impl First<'_> {
         let is_bent = is_far && self.mesh.is_joined()[at] && self.is_held(model, at, report)?;
         let kind = if is_bent { FindingKind::BentRestPose } else { FindingKind::RestNotBindPose };
         let bone = self.mesh.bones[at].bone;
-        report.note_many(kind, Place::Bone(bone.0), away.count, || {
+        report.add_many(kind, Place::Bone(bone.0), away.count, || {
             let does = match ratio(at) {
                 ratio if !(MAX_SCALE_RATIO.recip()..=MAX_SCALE_RATIO).contains(&ratio) => {
                     format!("scales its vertices by {} compared to the bind pose", three_digits(ratio))
@@ -409,10 +409,10 @@ mod tests {
     use super::*;
     use crate::model::testing::*;
     use crate::validate::fixtures::arm::{HAND, arm, arm_with, set_rest};
-    use crate::validate::fixtures::clean::{find, notes_of};
+    use crate::validate::fixtures::clean::{find, findings_of_rules};
 
     fn codes(model: &Model) -> Vec<&'static str> {
-        notes_of(model, check).iter().map(|note| note.kind.code()).collect()
+        findings_of_rules(model, check).iter().map(|finding| finding.kind.code()).collect()
     }
 
     #[test]
@@ -429,15 +429,15 @@ mod tests {
     fn bent_rest_pose_is_a_warning_unless_every_clip_restores_it() {
         // The elbow is bent by 60 degrees.
         let bent = set_rest(1, |rest| rest.rotation = Quat::from_rotation_z(1.05));
-        let notes = notes_of(&bent, check);
-        let [note] = &notes[..] else { panic!("{notes:?}") };
+        let findings = findings_of_rules(&bent, check);
+        let [finding] = &findings[..] else { panic!("{findings:?}") };
         assert_eq!(
-            (note.kind, note.place, note.count),
+            (finding.kind, finding.place, finding.count),
             (FindingKind::BentRestPose, Place::Bone(2), 2)
         );
         let start = "bone 2 \"hand\" moves its vertices by up to ";
-        assert!(note.message.starts_with(start), "{}", note.message);
-        assert!(note.message.ends_with("no clip moves it back"), "{}", note.message);
+        assert!(finding.message.starts_with(start), "{}", finding.message);
+        assert!(finding.message.ends_with("no clip moves it back"), "{}", finding.message);
         let turn = |bone| {
             let keys = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(0.3))]);
             ModelBuilder::new().clip("turn", 1.0).rotation(bone, keys).into_clip()
@@ -469,10 +469,10 @@ mod tests {
             for bind in &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh {
                 *bind = change(bind);
             }
-            let notes = notes_of(&model, check);
-            let note = find(&notes, FindingKind::WrongInverseBind).unwrap();
-            assert!(note.message.contains(text), "{}", note.message);
-            assert_eq!(find(&notes, FindingKind::DislocatedJoint), None);
+            let findings = findings_of_rules(&model, check);
+            let finding = find(&findings, FindingKind::WrongInverseBind).unwrap();
+            assert!(finding.message.contains(text), "{}", finding.message);
+            assert_eq!(find(&findings, FindingKind::DislocatedJoint), None);
         }
     }
 
@@ -491,35 +491,35 @@ mod tests {
             bone.rest_local = LocalTransform::Trs(rest);
         }
         model.skeleton = Skeleton::new(bones, true).unwrap();
-        let notes = notes_of(&model, check);
-        let note = find(&notes, FindingKind::WrongInverseBind).unwrap();
-        assert!(note.message.contains("lack the bones' scale of 100"), "{}", note.message);
+        let findings = findings_of_rules(&model, check);
+        let finding = find(&findings, FindingKind::WrongInverseBind).unwrap();
+        assert!(finding.message.contains("lack the bones' scale of 100"), "{}", finding.message);
     }
 
     #[test]
     fn slightly_bent_rest_pose_is_only_an_info() {
         // The wrist is bent by 34 degrees.
         let model = set_rest(HAND, |rest| rest.rotation = Quat::from_rotation_z(0.6));
-        let notes = notes_of(&model, check);
-        let [note] = &notes[..] else { panic!("{notes:?}") };
+        let findings = findings_of_rules(&model, check);
+        let [finding] = &findings[..] else { panic!("{findings:?}") };
         assert_eq!(
-            (note.kind, note.place, note.count),
+            (finding.kind, finding.place, finding.count),
             (FindingKind::RestNotBindPose, Place::Bone(2), 1)
         );
         let start = "bone 2 \"hand\" moves its vertices by up to ";
-        assert!(note.message.starts_with(start), "{}", note.message);
+        assert!(finding.message.starts_with(start), "{}", finding.message);
     }
 
     #[test]
     fn dislocated_joint_is_a_warning_with_the_width_of_the_gap() {
         let model = set_rest(1, |rest| rest.translation.y += 0.5);
-        let notes = notes_of(&model, check);
-        let note = find(&notes, FindingKind::DislocatedJoint).unwrap();
-        assert_eq!((note.place, note.count), (Place::Bone(1), 1));
+        let findings = findings_of_rules(&model, check);
+        let finding = find(&findings, FindingKind::DislocatedJoint).unwrap();
+        assert_eq!((finding.place, finding.count), (Place::Bone(1), 1));
         let start = "bone 1 \"forearm\" is 50 cm (";
-        assert!(note.message.starts_with(start), "{}", note.message);
-        assert!(note.message.ends_with("its rest transform is wrong"), "{}", note.message);
-        assert_eq!(find(&notes, FindingKind::WrongInverseBind), None);
+        assert!(finding.message.starts_with(start), "{}", finding.message);
+        assert!(finding.message.ends_with("its rest transform is wrong"), "{}", finding.message);
+        assert_eq!(find(&findings, FindingKind::WrongInverseBind), None);
     }
 
     #[test]
@@ -532,15 +532,15 @@ mod tests {
             let mut model = arm();
             let bind = &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh[1];
             *bind = change * *bind;
-            let notes = notes_of(&model, check);
-            let note = find(&notes, FindingKind::WrongInverseBind).unwrap();
-            assert_eq!((note.place, note.count), (Place::Bone(1), 1));
+            let findings = findings_of_rules(&model, check);
+            let finding = find(&findings, FindingKind::WrongInverseBind).unwrap();
+            assert_eq!((finding.place, finding.count), (Place::Bone(1), 1));
             assert!(
-                note.message.contains("the inverse bind matrix of bone 1 "),
+                finding.message.contains("the inverse bind matrix of bone 1 "),
                 "{}",
-                note.message
+                finding.message
             );
-            assert_eq!(find(&notes, FindingKind::DislocatedJoint), None);
+            assert_eq!(find(&findings, FindingKind::DislocatedJoint), None);
         }
     }
 
@@ -552,24 +552,24 @@ mod tests {
             Model { clips: vec![clip], ..model.clone() }
         };
         let model = set_rest(1, |rest| rest.translation.y += 0.5);
-        let notes = notes_of(&moved(&model, Vec3::X), check);
-        let [note] = &notes[..] else { panic!("{notes:?}") };
-        assert_eq!(note.kind, FindingKind::RestNotBindPose);
-        assert!(note.message.ends_with("all clips restore the joints"), "{}", note.message);
-        let notes = notes_of(&moved(&model, Vec3::new(1.0, 0.25, 0.0)), check);
-        let note = find(&notes, FindingKind::DislocatedJoint).unwrap();
+        let findings = findings_of_rules(&moved(&model, Vec3::X), check);
+        let [finding] = &findings[..] else { panic!("{findings:?}") };
+        assert_eq!(finding.kind, FindingKind::RestNotBindPose);
+        assert!(finding.message.ends_with("all clips restore the joints"), "{}", finding.message);
+        let findings = findings_of_rules(&moved(&model, Vec3::new(1.0, 0.25, 0.0)), check);
+        let finding = find(&findings, FindingKind::DislocatedJoint).unwrap();
         let end =
             "the largest distance in clips is 25 cm, of bone 1 \"forearm\" at 0 s of clip \"wave\"";
-        assert!(note.message.ends_with(end), "{}", note.message);
+        assert!(finding.message.ends_with(end), "{}", finding.message);
     }
 
     #[test]
     fn shrunken_bone_is_reported_with_its_scale() {
         let model = set_rest(HAND, |rest| rest.scale = Vec3::splat(0.01));
-        let notes = notes_of(&model, check);
-        let note = find(&notes, FindingKind::BentRestPose).unwrap();
+        let findings = findings_of_rules(&model, check);
+        let finding = find(&findings, FindingKind::BentRestPose).unwrap();
         let start = "bone 2 \"hand\" scales its vertices by 0.01 compared to the bind pose";
-        assert!(note.message.starts_with(start), "{}", note.message);
+        assert!(finding.message.starts_with(start), "{}", finding.message);
     }
 
     #[test]

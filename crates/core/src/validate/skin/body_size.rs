@@ -74,7 +74,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let likely = other.into_iter().find(|(factor, _)| USUAL.contains(&(metres * factor)));
     // The size in all messages, the diagonal of the box, isn't its longest side.
     let size = bounds.extent();
-    report.note_many(kind, Place::File, 1, || {
+    report.add_many(kind, Place::File, 1, || {
         let own = length_text(model, size);
         match likely {
             // The file states metres, but was written in the other unit.
@@ -98,7 +98,7 @@ mod tests {
 
     use super::*;
     use crate::model::testing::*;
-    use crate::validate::fixtures::clean::notes_of;
+    use crate::validate::fixtures::clean::findings_of_rules;
 
     const HUMAN_BONES: [&str; 6] =
         ["mixamorig:Hips", "mixamorig:Spine", "Head", "LeftForeArm", "Right_UpperLeg", "foot.L"];
@@ -113,7 +113,10 @@ mod tests {
     }
 
     fn found(model: &Model) -> Vec<(FindingKind, String)> {
-        notes_of(model, check).into_iter().map(|note| (note.kind, note.message)).collect()
+        findings_of_rules(model, check)
+            .into_iter()
+            .map(|finding| (finding.kind, finding.message))
+            .collect()
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
         let num_bones = used.iter().filter(|used| **used).count();
         let is_beyond = u64::from(num_bones > MAX_U8_BONES);
-        report.note_many(FindingKind::BonesBeyondBytes, Place::Mesh(number), is_beyond, || {
+        report.add_many(FindingKind::BonesBeyondBytes, Place::Mesh(number), is_beyond, || {
             format!(
                 "{num_bones} bones move the mesh, but one-byte indices can address only {MAX_U8_BONES}"
             )
@@ -40,15 +40,15 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::fixtures::clean::{find, many_bones, notes_of};
+    use crate::validate::fixtures::clean::{find, findings_of_rules, many_bones};
 
     #[test]
     fn more_than_256_bones_are_reported() {
         let kind = FindingKind::BonesBeyondBytes;
-        assert_eq!(find(&notes_of(&many_bones(256), check), kind), None);
-        let notes = notes_of(&many_bones(257), check);
+        assert_eq!(find(&findings_of_rules(&many_bones(256), check), kind), None);
+        let findings = findings_of_rules(&many_bones(257), check);
         assert_eq!(
-            find(&notes, kind).unwrap().message,
+            find(&findings, kind).unwrap().message,
             "257 bones move the mesh, but one-byte indices can address only 256"
         );
     }

@@ -53,10 +53,10 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
                 None => {}
             }
         }
-        let note = |kind, found: Worst<crate::model::BoneId>, what: &str| {
+        let report_finding = |kind, found: Worst<crate::model::BoneId>, what: &str| {
             let Some((worst, bone)) = found.worst else { return };
             let places = found.worst_first().map(|bone| Place::Bone(bone.0));
-            report.note_places(kind, found.count, places, || {
+            report.add_places(kind, found.count, places, || {
                 let angle = if worst > 0.0 {
                     let angle = numbers::degrees(worst.min(1.0).acos().to_degrees());
                     format!(" at an angle of {angle} instead of 90°")
@@ -66,13 +66,17 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
                 format!("{} {what}{angle}", bone_text(model, bone))
             });
         };
-        note(
+        report_finding(
             FindingKind::SingularInverseBind,
             singular,
             "is bound by a matrix that has no inverse",
         );
-        note(FindingKind::MirroredInverseBind, mirrored, "is bound by a matrix that mirrors");
-        note(FindingKind::ShearedInverseBind, sheared, "is bound by a matrix with axes");
+        report_finding(
+            FindingKind::MirroredInverseBind,
+            mirrored,
+            "is bound by a matrix that mirrors",
+        );
+        report_finding(FindingKind::ShearedInverseBind, sheared, "is bound by a matrix with axes");
     }
     Ok(())
 }
@@ -115,16 +119,16 @@ mod tests {
     use glam::{Mat4, Vec3, Vec4};
 
     use super::*;
-    use crate::validate::fixtures::clean::{clean_model, find, inverse_bind_of, notes_of};
+    use crate::validate::fixtures::clean::{clean_model, find, findings_of_rules, inverse_bind_of};
 
     fn kinds_with(bone_1: Mat4) -> Vec<FindingKind> {
         let mut model = clean_model();
         *inverse_bind_of(&mut model, 1) *= bone_1;
-        let notes = notes_of(&model, check);
-        for note in &notes {
-            assert_eq!((note.place, note.count), (Place::Bone(1), 1));
+        let findings = findings_of_rules(&model, check);
+        for finding in &findings {
+            assert_eq!((finding.place, finding.count), (Place::Bone(1), 1));
         }
-        notes.iter().map(|note| note.kind).collect()
+        findings.iter().map(|finding| finding.kind).collect()
     }
 
     #[test]
@@ -153,6 +157,6 @@ mod tests {
             pair.copy_from_slice(&[1.0, 0.0]);
         }
         *inverse_bind_of(&mut model, 1) = Mat4::ZERO;
-        assert_eq!(find(&notes_of(&model, check), FindingKind::SingularInverseBind), None);
+        assert_eq!(find(&findings_of_rules(&model, check), FindingKind::SingularInverseBind), None);
     }
 }

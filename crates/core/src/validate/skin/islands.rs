@@ -65,7 +65,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
         let binds = bound.iter().find(|bound| bound.number as usize == index);
         let islands = islands(mesh, binds);
-        note(model, index, mesh, &islands, report)?;
+        report_finding(model, index, mesh, &islands, report)?;
     }
     Ok(())
 }
@@ -272,7 +272,7 @@ fn island(
     is_far.then(|| Island { bone, vertices: members.to_vec(), neighbour, distance })
 }
 
-fn note(
+fn report_finding(
     model: &Model,
     index: usize,
     mesh: &Mesh,
@@ -311,7 +311,7 @@ fn note(
     let [vertex, ..] = island.vertices[..] else { return Ok(()) };
     let place = Place::Vertex { mesh: number(index), vertex };
     let num: usize = islands.iter().map(|island| island.vertices.len()).sum();
-    report.note_many(FindingKind::WeightIsland, place, num as u64, || {
+    report.add_many(FindingKind::WeightIsland, place, num as u64, || {
         let mut text = format!(
             "vertex {vertex} of mesh {index} follows {}, which is {} of the mesh's size away, but none of its \
              neighbours does",
@@ -336,7 +336,7 @@ mod tests {
     use super::*;
     use crate::model::testing::*;
     use crate::validate::fixtures::arm::arm;
-    use crate::validate::fixtures::clean::{find, notes_of};
+    use crate::validate::fixtures::clean::{find, findings_of_rules};
 
     /// The arm with another bone for some of its vertices.
     fn with(vertices: &[usize], slot: u32) -> Model {
@@ -358,30 +358,30 @@ mod tests {
 
     #[test]
     fn vertex_weighted_to_a_distant_bone_is_reported_with_the_distance() {
-        assert_eq!(notes_of(&arm(), check), []);
+        assert_eq!(findings_of_rules(&arm(), check), []);
         // In the middle of the hand, at x = 2.6.
         let mut model = with(&[53], 0);
-        let notes = notes_of(&model, check);
-        let note = find(&notes, FindingKind::WeightIsland).unwrap();
-        assert_eq!((note.place, note.count), (Place::Vertex { mesh: 0, vertex: 53 }, 1));
+        let findings = findings_of_rules(&model, check);
+        let finding = find(&findings, FindingKind::WeightIsland).unwrap();
+        assert_eq!((finding.place, finding.count), (Place::Vertex { mesh: 0, vertex: 53 }, 1));
         let start = "vertex 53 of mesh 0 follows bone 0 \"upper arm\", which is 53 % of the mesh's size away";
-        assert!(note.message.starts_with(start), "{}", note.message);
+        assert!(finding.message.starts_with(start), "{}", finding.message);
         let turn = |angle| Quat::from_rotation_z(angle);
         let clip = ModelBuilder::new().clip("bend", 1.0);
         model
             .clips
             .push(clip.rotation(1, linear([(0.0, turn(0.0)), (1.0, turn(1.0))])).into_clip());
-        let notes = notes_of(&model, check);
-        let note = find(&notes, FindingKind::WeightIsland).unwrap();
-        assert!(note.message.contains("; clip \"bend\" pulls it 1."), "{}", note.message);
-        assert!(note.message.ends_with("m away from them at 1 s"), "{}", note.message);
+        let findings = findings_of_rules(&model, check);
+        let finding = find(&findings, FindingKind::WeightIsland).unwrap();
+        assert!(finding.message.contains("; clip \"bend\" pulls it 1."), "{}", finding.message);
+        assert!(finding.message.ends_with("m away from them at 1 s"), "{}", finding.message);
     }
 
     #[test]
     fn neighbouring_bones_and_whole_parts_are_not_islands() {
         // A vertex near the elbow on the neighbouring bone.
-        assert_eq!(notes_of(&with(&[25], 0), check), []);
+        assert_eq!(findings_of_rules(&with(&[25], 0), check), []);
         // The whole hand.
-        assert_eq!(notes_of(&with(&(44..64).collect::<Vec<_>>(), 0), check), []);
+        assert_eq!(findings_of_rules(&with(&(44..64).collect::<Vec<_>>(), 0), check), []);
     }
 }

@@ -192,7 +192,7 @@ impl Search<'_> {
             let num = all.filter(|of| **of == deviation).count();
             let place = Place::Vertex { mesh: number(found.mesh), vertex: number(found.vertex) };
             // If a bone was the cause at another time, blending has no separate vertex.
-            report.note_many(kind, place, num.max(1) as u64, || self.text(&found, part));
+            report.add_many(kind, place, num.max(1) as u64, || self.text(&found, part));
         }
     }
 
@@ -251,16 +251,16 @@ mod tests {
     #[test]
     fn nonuniform_scale_is_reported_with_vertex_clip_and_time() {
         let model = stretched(2.0);
-        let note = the(&model, FindingKind::RuntimeNormals);
-        let text = format!("{} {}", note.place, note.message);
+        let finding = the(&model, FindingKind::RuntimeNormals);
+        let text = format!("{} {}", finding.place, finding.message);
         assert!(text.starts_with("meshes[0].vertices["), "{text}");
         assert!(text.contains("at key 1 (0.1 s) of clip \"bend\""), "{text}");
         // With a stretch of 2, no normal can deviate by more than 36.9 degrees.
-        let angle = note.message.split(' ').nth(6).unwrap();
+        let angle = finding.message.split(' ').nth(6).unwrap();
         let angle: f32 = angle.trim_end_matches('°').parse().unwrap();
         assert!(angle > 30.0 && angle < 36.9, "{text}");
         // The eight corners that the upper bone moves, and no others.
-        assert_eq!(note.count, 8);
+        assert_eq!(finding.count, 8);
     }
 
     #[test]
@@ -282,8 +282,8 @@ mod tests {
         assert!(is_silent(&model, FindingKind::BlendedNormals));
         let half: &[(u32, f32)] = &[(0, 0.5), (1, 0.5)];
         inverse_bind_mut(&mut model.meshes[0]).influences = Influences::from_lists([half; 20]);
-        let note = the(&model, FindingKind::BlendedNormals);
-        assert!(note.message.contains("at key 1 "), "{}", note.message);
+        let finding = the(&model, FindingKind::BlendedNormals);
+        assert!(finding.message.contains("at key 1 "), "{}", finding.message);
         assert!(is_silent(&model, FindingKind::RuntimeNormals));
     }
 
@@ -296,8 +296,8 @@ mod tests {
         let slanted = Affine3A::from_scale(Vec3::new(0.4, 1.0, 1.0));
         bones[0].rest_local = LocalTransform::Matrix(slanted);
         model.skeleton = Skeleton::new(bones, true).unwrap();
-        let note = the(&model, FindingKind::RuntimeNormals);
-        assert!(note.message.ends_with("in the default pose"), "{}", note.message);
+        let finding = the(&model, FindingKind::RuntimeNormals);
+        assert!(finding.message.ends_with("in the default pose"), "{}", finding.message);
     }
 
     #[test]
@@ -309,11 +309,11 @@ mod tests {
         let model = shown(with_keys(&keys));
         let report = Report::new();
         look_at(&model, 2000, &report).unwrap();
-        let notes = report.notes();
-        let note = &notes[0];
-        assert!(note.message.contains("at key 217 "), "{}", note.message);
+        let findings = report.findings();
+        let finding = &findings[0];
+        assert!(finding.message.contains("at key 217 "), "{}", finding.message);
         let part = "50 of 301 moments were measured completely, the others at one in 7 vertices";
-        assert!(note.message.contains(part), "{}", note.message);
-        assert_eq!(note.count, 8, "all vertices of the bone");
+        assert!(finding.message.contains(part), "{}", finding.message);
+        assert_eq!(finding.count, 8, "all vertices of the bone");
     }
 }

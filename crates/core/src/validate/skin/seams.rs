@@ -52,7 +52,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         let Skin::InverseBind(skin) = &mesh.skin else { continue };
         let pairs = pairs(mesh, skin);
         if !pairs.is_empty() {
-            note(model, index, mesh, &pairs, report)?;
+            report_finding(model, index, mesh, &pairs, report)?;
         }
     }
     Ok(())
@@ -156,7 +156,7 @@ fn difference(mut one: &[(BoneId, f32)], mut other: &[(BoneId, f32)]) -> f32 {
     most
 }
 
-fn note(
+fn report_finding(
     model: &Model,
     index: usize,
     mesh: &Mesh,
@@ -193,7 +193,7 @@ fn note(
     let place = |pair: Pair| Place::Vertex { mesh: number(index), vertex: pair.other };
     if let Some((gap, (pair, at))) = worst.worst {
         let num_open = is_open.iter().filter(|is_open| **is_open).count() as u64;
-        report.note_many(FindingKind::TornSeam, place(pair), num_open, || {
+        report.add_many(FindingKind::TornSeam, place(pair), num_open, || {
             let when = match at {
                 None => "in the default pose".to_owned(),
                 Some((clip, time_secs)) => {
@@ -211,7 +211,7 @@ fn note(
             )
         });
     } else if let Some(&(difference, pair)) = pairs.first() {
-        report.note_many(FindingKind::UnevenSeam, place(pair), pairs.len() as u64, || {
+        report.add_many(FindingKind::UnevenSeam, place(pair), pairs.len() as u64, || {
             format!(
                 "vertices {} and {} of mesh {index} have the same position, but their weights differ by {}",
                 pair.one,
@@ -229,7 +229,7 @@ mod tests {
 
     use super::*;
     use crate::model::testing::*;
-    use crate::validate::fixtures::clean::{find, notes_of};
+    use crate::validate::fixtures::clean::{find, findings_of_rules};
 
     /// Two adjacent squares, split at x = 1 (vertices 1, 3 and 4, 6), on two bones. The seam's first side has
     /// the weight `share` of the second bone, the other side one half.
@@ -256,25 +256,25 @@ mod tests {
 
     #[test]
     fn seam_with_different_weights_is_reported_with_its_widest_gap() {
-        assert_eq!(notes_of(&sheet(0.5), check), []);
-        let notes = notes_of(&sheet(1.0), check);
-        let note = find(&notes, FindingKind::TornSeam).unwrap();
-        assert_eq!(note.place, Place::Vertex { mesh: 0, vertex: 6 });
-        assert_eq!(note.count, 2);
+        assert_eq!(findings_of_rules(&sheet(0.5), check), []);
+        let findings = findings_of_rules(&sheet(1.0), check);
+        let finding = find(&findings, FindingKind::TornSeam).unwrap();
+        assert_eq!(finding.place, Place::Vertex { mesh: 0, vertex: 6 });
+        assert_eq!(finding.count, 2);
         // Half of the distance that (1, 1) moves in a rotation by 1 rad: sqrt(2) * sin(0.5) = 0.678.
         let expected = "vertices 3 and 6 of mesh 0 have the same position but different weights, so they are \
                         67.8 cm (30 % of the mesh's size) apart at 1 s of clip \"bend\"";
-        assert_eq!(note.message, expected);
+        assert_eq!(finding.message, expected);
     }
 
     #[test]
     fn a_seam_that_no_clip_opens_is_an_info() {
         let mut model = sheet(0.75);
         model.clips.clear();
-        let notes = notes_of(&model, check);
-        let [note] = &notes[..] else { panic!("{notes:?}") };
-        assert_eq!((note.kind, note.count), (FindingKind::UnevenSeam, 2));
-        assert!(note.message.ends_with("their weights differ by 25 %"), "{}", note.message);
+        let findings = findings_of_rules(&model, check);
+        let [finding] = &findings[..] else { panic!("{findings:?}") };
+        assert_eq!((finding.kind, finding.count), (FindingKind::UnevenSeam, 2));
+        assert!(finding.message.ends_with("their weights differ by 25 %"), "{}", finding.message);
     }
 
     #[test]
@@ -282,6 +282,6 @@ mod tests {
         // The second square is on the first: its edges have the same direction.
         let mut model = sheet(1.0);
         streams_mut(&mut model.meshes[0]).positions.copy_within(..4, 4);
-        assert_eq!(notes_of(&model, check), []);
+        assert_eq!(findings_of_rules(&model, check), []);
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             shared.sort_unstable_by_key(|(bone, ..)| *bone);
             let Some(found) = differences(&shared, &corners) else { continue };
             let Some((worst, bone)) = found.worst else { continue };
-            report.note_many(
+            report.add_many(
                 FindingKind::DifferentBindPoses,
                 Place::Bone(bone.0),
                 found.count,
@@ -121,7 +121,7 @@ mod tests {
     use glam::{Mat4, Quat, Vec3};
 
     use super::*;
-    use crate::validate::fixtures::clean::{clean_model, find, inverse_bind_of, notes_of};
+    use crate::validate::fixtures::clean::{clean_model, find, findings_of_rules, inverse_bind_of};
 
     fn two_meshes() -> Model {
         let mut model = clean_model();
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn meshes_in_separate_spaces_are_not_reported() {
         let mut model = two_meshes();
-        assert_eq!(notes_of(&model, check), []);
+        assert_eq!(findings_of_rules(&model, check), []);
         let space = Mat4::from_scale_rotation_translation(
             Vec3::splat(100.0),
             Quat::from_rotation_y(1.0),
@@ -141,16 +141,20 @@ mod tests {
         for slot in 0..2 {
             *inverse_bind_of(&mut model, slot) *= space;
         }
-        assert_eq!(notes_of(&model, check), []);
+        assert_eq!(findings_of_rules(&model, check), []);
     }
 
     #[test]
     fn bone_with_two_bind_poses_is_reported_with_both_meshes() {
         let mut model = two_meshes();
         *inverse_bind_of(&mut model, 1) *= Mat4::from_rotation_x(0.5);
-        let notes = notes_of(&model, check);
-        let note = find(&notes, FindingKind::DifferentBindPoses).unwrap();
-        assert_eq!(note.count, 1);
-        assert!(note.message.contains("mesh 0 \"box\" and mesh 1 \"box\""), "{}", note.message);
+        let findings = findings_of_rules(&model, check);
+        let finding = find(&findings, FindingKind::DifferentBindPoses).unwrap();
+        assert_eq!(finding.count, 1);
+        assert!(
+            finding.message.contains("mesh 0 \"box\" and mesh 1 \"box\""),
+            "{}",
+            finding.message
+        );
     }
 }

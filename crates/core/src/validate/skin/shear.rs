@@ -74,7 +74,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let mut found = Worst::default();
     worst.into_iter().flatten().for_each(|(off_deg, sheared)| found.add(off_deg, sheared));
     let Some((off_deg, sheared)) = found.worst else { return Ok(()) };
-    report.note_many(FindingKind::ShearedBone, Place::Bone(sheared.bone.0), found.count, || {
+    report.add_many(FindingKind::ShearedBone, Place::Bone(sheared.bone.0), found.count, || {
         let when = match sheared.at {
             None => "in the default pose".to_owned(),
             Some((clip, time_secs)) => {
@@ -148,10 +148,13 @@ mod tests {
     use super::*;
     use crate::model::testing::*;
     use crate::validate::fixtures::arm::{arm, set_rest};
-    use crate::validate::fixtures::clean::notes_of;
+    use crate::validate::fixtures::clean::findings_of_rules;
 
     fn message(model: &Model) -> Option<(Place, String)> {
-        notes_of(model, check).into_iter().next().map(|note| (note.place, note.message))
+        findings_of_rules(model, check)
+            .into_iter()
+            .next()
+            .map(|finding| (finding.place, finding.message))
     }
 
     #[test]

@@ -46,7 +46,7 @@ fn tiny(mesh: &Mesh, number: u32, report: &Report) {
     }
     let Some((least, (vertex, bone))) = found.worst else { return };
     let places = found.worst_first().map(|(vertex, _)| vertex_place(number, vertex));
-    report.note_places(FindingKind::TinyWeight, found.count, places, || {
+    report.add_places(FindingKind::TinyWeight, found.count, places, || {
         format!(
             "{} of {} {} negligible: bone {bone} has a weight of {} at vertex {vertex}",
             numbers::grouped(found.count),
@@ -81,7 +81,7 @@ fn without_weights(mesh: &Mesh, skin: &BoneLocalSkin, number: u32, report: &Repo
     }
     let Some((_, vertex)) = found.worst else { return };
     let places = found.worst_first().map(|vertex| vertex_place(number, vertex));
-    report.note_places(FindingKind::VertexWithoutWeights, found.count, places, || {
+    report.add_places(FindingKind::VertexWithoutWeights, found.count, places, || {
         format!("vertex {vertex} is bound to no bone")
     });
 }
@@ -90,7 +90,9 @@ fn without_weights(mesh: &Mesh, skin: &BoneLocalSkin, number: u32, report: &Repo
 mod tests {
     use super::*;
     use crate::model::testing::*;
-    use crate::validate::fixtures::clean::{clean_model, find, notes_of, packed_model, rows_of};
+    use crate::validate::fixtures::clean::{
+        clean_model, find, findings_of_rules, packed_model, rows_of,
+    };
 
     #[test]
     fn weights_below_one_byte_step_are_reported_with_the_smallest() {
@@ -98,12 +100,12 @@ mod tests {
         let (_, _, weights) = rows_of(&mut model);
         (weights[0], weights[1]) = (0.998, 0.002);
         (weights[2], weights[3]) = (0.0005, 0.9995);
-        let notes = notes_of(&model, check);
-        let note = find(&notes, FindingKind::TinyWeight).unwrap();
-        assert_eq!(note.count, 2);
+        let findings = findings_of_rules(&model, check);
+        let finding = find(&findings, FindingKind::TinyWeight).unwrap();
+        assert_eq!(finding.count, 2);
         let expected =
             "2 of 48 influences are negligible: bone 0 has a weight of 0.0005 at vertex 1";
-        assert_eq!(note.message, expected);
+        assert_eq!(finding.message, expected);
     }
 
     #[test]
@@ -113,7 +115,7 @@ mod tests {
         let light = light.map(|vertex| PackedVertex { weights: [254, 1, 0, 0], ..vertex });
         let light = PackedVertices::from_vertices(light.collect::<Vec<_>>());
         model.meshes[0].vertices = VertexData::Packed(light);
-        assert_eq!(find(&notes_of(&model, check), FindingKind::TinyWeight), None);
+        assert_eq!(find(&findings_of_rules(&model, check), FindingKind::TinyWeight), None);
     }
 
     #[test]
@@ -122,9 +124,9 @@ mod tests {
         let mut lists: Vec<&[_]> = vec![&[(0, 1.0, glam::Vec3::ONE)]; 22];
         lists.extend([&[][..]; 2]);
         model.meshes[0].skin = bone_local(glam::Vec3::Y, &lists);
-        let notes = notes_of(&model, check);
-        let note = find(&notes, FindingKind::VertexWithoutWeights).unwrap();
-        assert_eq!(note.count, 2);
-        assert_eq!(note.place.to_string(), "meshes[0].vertices[22]");
+        let findings = findings_of_rules(&model, check);
+        let finding = find(&findings, FindingKind::VertexWithoutWeights).unwrap();
+        assert_eq!(finding.count, 2);
+        assert_eq!(finding.place.to_string(), "meshes[0].vertices[22]");
     }
 }

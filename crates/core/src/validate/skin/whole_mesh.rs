@@ -85,7 +85,7 @@ fn moved(model: &Model, mesh: &BoundMesh<'_>, pose: &Pose, common: &Affine3A, re
     let is_usual = |size: f32| USUAL_SIZES.contains(&metres(size));
     let is_odd = |size: f32| !POSSIBLE_SIZES.contains(&metres(size));
     if model.axes.unit_meters.is_some() && is_usual(stored) && is_odd(shown) {
-        report.note_many(FindingKind::ScaleNotInBind, place, 1, || {
+        report.add_many(FindingKind::ScaleNotInBind, place, 1, || {
             format!(
                 "the bones of mesh {} scale it by {} in the default pose, which its inverse bind matrices don't \
                  undo: its size changes from {} to {}",
@@ -121,7 +121,7 @@ fn moved(model: &Model, mesh: &BoundMesh<'_>, pose: &Pose, common: &Affine3A, re
     } else {
         return;
     };
-    report.note(FindingKind::WholeMeshMoved, place, message);
+    report.add(FindingKind::WholeMeshMoved, place, message);
 }
 
 fn off_skeleton(model: &Model, mesh: &BoundMesh<'_>, report: &Report) {
@@ -139,7 +139,7 @@ fn off_skeleton(model: &Model, mesh: &BoundMesh<'_>, report: &Report) {
     if mean.length() < size * MIN_OFFSET || mean.length() < spread * MIN_AGREEMENT {
         return;
     }
-    report.note_many(FindingKind::MeshOffSkeleton, Place::Mesh(mesh.number), 1, || {
+    report.add_many(FindingKind::MeshOffSkeleton, Place::Mesh(mesh.number), 1, || {
         // In the unit of the initial pose.
         let pose = sample(model, &PoseSpec::default());
         let (common, _) = mesh.common(&mesh.matrices(&pose));
@@ -159,11 +159,11 @@ mod tests {
     use super::*;
     use crate::model::testing::*;
     use crate::validate::fixtures::arm::{arm, below};
-    use crate::validate::fixtures::clean::{clean_model, notes_of};
+    use crate::validate::fixtures::clean::{clean_model, findings_of_rules};
 
     fn messages(model: &Model) -> Vec<(&'static str, String)> {
-        let notes = notes_of(model, check);
-        notes.into_iter().map(|note| (note.kind.code(), note.message)).collect()
+        let findings = findings_of_rules(model, check);
+        findings.into_iter().map(|finding| (finding.kind.code(), finding.message)).collect()
     }
 
     #[test]

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::ID;
 use super::grammar::{
     Mode, NUMBER_CHARS, Representation, Stored, System, angle_unit_rad, choice, euler_order,
-    floats, note_rest, position, skip_title,
+    floats, position, report_rest, skip_title,
 };
 use super::text_spans::{TextSpans, report_head};
 use crate::formats::text::TextCursor;
@@ -206,7 +206,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Anima
             Data::BoneSpace { copies, frame_ends }
         }
     };
-    note_rest(cursor, report);
+    report_rest(cursor, report);
     Ok(Animation { num_bones, num_vertices, num_frames, system, representation, interval, data })
 }
 

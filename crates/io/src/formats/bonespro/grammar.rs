@@ -158,13 +158,13 @@ pub(super) fn skip_title(cursor: &mut TextCursor<'_>) {
 }
 
 /// Reports text after the end, except for a line that only marks the end.
-pub(super) fn note_rest(cursor: &TextCursor<'_>, report: &Report) {
+pub(super) fn report_rest(cursor: &TextCursor<'_>, report: &Report) {
     let start = cursor.line_end_offset();
     let end = cursor.offset() + cursor.remaining();
     report.span(Span::new(Element::Text, start, end - start, 1));
     let is_end = cursor.peek().is_none_or(|c| c == 'e' || c == 'E');
     let place = Place::line(cursor.line_number());
-    report.note_many(FindingKind::TrailingBytes, place, u64::from(!is_end), || {
+    report.add_many(FindingKind::TrailingBytes, place, u64::from(!is_end), || {
         let num = cursor.remaining() as u64;
         let follow = singular_or_plural(num, "follows", "follow");
         format!("{} {follow} the end of the data", counted(num, "character"))

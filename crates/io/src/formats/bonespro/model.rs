@@ -11,13 +11,13 @@ use super::grammar::{Mode, Representation, System, skip_title, without_comments}
 use super::motion::{bones_clip, has_growth, interval_secs, local, narrow, vertex_clip, vertices};
 use super::related_exports::{FoundAnimation, FoundStructure, RelatedExports};
 use super::structure::{self, Structure};
-use crate::formats::companion_choice;
+use crate::formats::related_file_choice;
 use crate::formats::text::{TextCursor, decode};
 use crate::formats::{Failure, Limits, ReadError, ReadOptions, Source, stem};
 use rigscope_core::model::{
-    Axes, Bone, BoneId, ByteView, Clip, CompanionFile, CompanionRole, Detail, FindingKind,
-    Influences, InverseBindSkin, LocalTransform, Mesh, Model, Place, Preserved, Report, Skeleton,
-    Skin, Streams, UpAxis, VertexData, counted, numbers,
+    Axes, Bone, BoneId, ByteView, Clip, Detail, FindingKind, Influences, InverseBindSkin,
+    LocalTransform, Mesh, Model, Place, Preserved, RelatedFileRole, RelatedFileUse, Report,
+    Skeleton, Skin, Streams, UpAxis, VertexData, counted, numbers,
 };
 
 /// Reads a whole file and the files that belong to it.
@@ -142,7 +142,7 @@ impl ModelFiles {
         let sizes: Vec<[f64; 3]> = structure.bones.iter().map(|bone| bone.size).collect();
         let any_growth = self.clips.iter().any(|found| has_growth(&found.animation, &sizes));
         if any_growth && !convention.scales {
-            report.note(
+            report.add(
                 FindingKind::BoxSizeVaries,
                 Place::File,
                 "the size of a bone's box in an animation differs from that in the structure",
@@ -153,15 +153,10 @@ impl ModelFiles {
             .filter(|found| found.name != source.name)
             .map(|found| stem(&found.name))
             .collect();
-        report.note_many(
-            FindingKind::AddedClips,
-            Place::File,
-            u64::from(!added.is_empty()),
-            || {
-                let files = counted(added.len() as u64, "related file");
-                format!("the clips of {files} were added: {}", added.join(", "))
-            },
-        );
+        report.add_many(FindingKind::AddedClips, Place::File, u64::from(!added.is_empty()), || {
+            let files = counted(added.len() as u64, "related file");
+            format!("the clips of {files} were added: {}", added.join(", "))
+        });
         Ok(model)
     }
 
@@ -171,14 +166,14 @@ impl ModelFiles {
             if found.name == source.name {
                 return;
             }
-            report.companion(CompanionFile {
+            report.related_file(RelatedFileUse {
                 is_used,
                 is_found: !found.is_given,
                 fit: found.fit,
-                ..CompanionFile::unused(&found.name, CompanionRole::Animation, why)
+                ..RelatedFileUse::unused(&found.name, RelatedFileRole::Animation, why)
             });
             if is_used {
-                companion_choice::note_fit(&found.name, found.fit, "the structure", report);
+                related_file_choice::report_fit(&found.name, found.fit, "the structure", report);
             }
         };
         for found in &self.clips {
@@ -230,7 +225,7 @@ impl ModelFiles {
             format!("{:.3e} at most, {bones_name} against {vertices_name}", solved.distance);
         model.details.push(("convention error", Detail::Text(error)));
         let is_other = u64::from(solved.convention != Convention::default());
-        report.note_many(FindingKind::OtherConvention, Place::File, is_other, || {
+        report.add_many(FindingKind::OtherConvention, Place::File, is_other, || {
             format!(
                 "{vertices_name} shows that the transforms follow another convention ({text}): vertices deviate \
                  by at most {} units, instead of {} units in the documented one",
@@ -303,8 +298,8 @@ impl ModelFiles {
             .map(|found| &found.animation)
             .find(|other| other.mode() == Mode::Bones && other.is_beside(animation));
         if animation.mode() == Mode::MeshBones && bones.is_none() {
-            report.note(
-                FindingKind::MissingCompanion,
+            report.add(
+                FindingKind::MissingRelatedFile,
                 Place::File,
                 format!(
                     "{name} needs the bone animation of the same frames, which was not found; its \
@@ -324,7 +319,7 @@ impl ModelFiles {
         options: &ReadOptions,
         report: &Report,
     ) -> Result<(), ReadError> {
-        report.note(
+        report.add(
             FindingKind::MissingSkeleton,
             Place::File,
             "no structure file with the same numbers of bones and vertices was found",
@@ -332,7 +327,7 @@ impl ModelFiles {
         let bones = self.clips.iter().find(|found| found.animation.mode() == Mode::Bones);
         let bones = bones.map(|found| &found.animation);
         if bones.is_some_and(|bones| bones.system == System::RelativeToParent) {
-            report.note(
+            report.add(
                 FindingKind::Dropped,
                 Place::File,
                 "the transforms are relative to parents, which only a structure file defines",

@@ -19,13 +19,13 @@ const NANOS_PER_SEC: f64 = 1e9;
 pub(super) fn interval_secs(animation: &Animation, options: &ReadOptions, report: &Report) -> f64 {
     let stated = options.fps.filter(|fps| fps.is_finite() && *fps > 0.0);
     let is_assumed = u64::from(stated.is_none());
-    report.note_many(FindingKind::AssumedFps, Place::File, is_assumed, || {
+    report.add_many(FindingKind::AssumedFps, Place::File, is_assumed, || {
         format!("the file states no frame rate; {ASSUMED_FPS} frames per second are assumed")
     });
     let [first, last, step] = animation.interval;
     let num = (last - first) / step + 1.0;
     let is_other = u64::from((num - animation.num_frames as f64).abs() > 1e-3 || num.is_nan());
-    report.note_many(FindingKind::DurationMismatch, Place::File, is_other, || {
+    report.add_many(FindingKind::DurationMismatch, Place::File, is_other, || {
         format!(
             "the file has {}, but frames {first} to {last} in steps of {step} would be {}",
             counted(animation.num_frames as u64, "frame"),

@@ -11,10 +11,10 @@ use super::animation::{self, Animation};
 use super::grammar::{System, without_comments};
 use super::sniff::{self, Head};
 use super::structure::{self, Structure};
-use crate::formats::companion_choice::{self, LEAST_FIT, RatedCompanion, SAME_FIT};
+use crate::formats::related_file_choice::{self, LEAST_FIT, RatedRelatedFile, SAME_FIT};
 use crate::formats::text::decode;
 use crate::formats::{self, PROBE_WINDOW_BYTES, ReadError, ReadOptions, Source, common_prefix};
-use rigscope_core::model::{CompanionFile, CompanionRole, Report};
+use rigscope_core::model::{RelatedFileRole, RelatedFileUse, Report};
 use rigscope_core::pose::fit_of_offsets;
 
 /// A candidate file.
@@ -59,7 +59,7 @@ impl<'a> RelatedExports<'a> {
         options: &'a ReadOptions,
         report: &'a Report,
     ) -> Result<Self, ReadError> {
-        let files = source.companion_candidates("txt", report)?;
+        let files = source.related_file_candidates("txt", report)?;
         let files = files.into_iter().filter_map(File::of).collect();
         Ok(Self { source, options, report, files })
     }
@@ -70,17 +70,17 @@ impl<'a> RelatedExports<'a> {
         animation: &Animation,
     ) -> Result<Option<FoundStructure>, ReadError> {
         let mut structures = self.structures(animation.num_bones, animation.num_vertices)?;
-        let rate = |(file, structure): &(&File, Structure)| RatedCompanion {
+        let rate = |(file, structure): &(&File, Structure)| RatedRelatedFile {
             file: file.name.clone(),
             is_given: file.is_given,
             fit: fit(structure, animation),
             prefix: common_prefix(&file.name, &self.source.name),
             refusal: None,
         };
-        let rated: Vec<RatedCompanion> = structures.iter().map(rate).collect();
-        let taken = companion_choice::best(&rated);
-        let role = CompanionRole::Skeleton;
-        companion_choice::report_all(&rated, taken, role, "the animation", self.report);
+        let rated: Vec<RatedRelatedFile> = structures.iter().map(rate).collect();
+        let taken = related_file_choice::best(&rated);
+        let role = RelatedFileRole::Skeleton;
+        related_file_choice::report_all(&rated, taken, role, "the animation", self.report);
         let Some(taken) = taken else { return Ok(None) };
         let (file, structure) = structures.swap_remove(taken);
         self.source.mark_used(&file.name);
@@ -149,9 +149,9 @@ impl<'a> RelatedExports<'a> {
                 _ => None,
             };
             if let Some(why) = misfit {
-                self.report.companion(CompanionFile {
+                self.report.related_file(RelatedFileUse {
                     fit,
-                    ..CompanionFile::unused(&file.name, CompanionRole::Animation, why)
+                    ..RelatedFileUse::unused(&file.name, RelatedFileRole::Animation, why)
                 });
                 continue;
             }
@@ -220,7 +220,7 @@ fn narrow(length: f64) -> f32 {
 
 impl File {
     /// The file, if it's an export.
-    fn of(file: formats::CompanionCandidate) -> Option<Self> {
+    fn of(file: formats::RelatedFileCandidate) -> Option<Self> {
         let front = file.bytes.get(..PROBE_WINDOW_BYTES).unwrap_or(&file.bytes);
         Some(Self {
             head: sniff::head(front)?,

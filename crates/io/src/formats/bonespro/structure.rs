@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::ID;
-use super::grammar::{NUMBER_CHARS, Stored, float, floats, note_rest, position, skip_title};
+use super::grammar::{NUMBER_CHARS, Stored, float, floats, position, report_rest, skip_title};
 use super::text_spans::{TextSpans, report_head};
 use crate::formats::text::TextCursor;
 use crate::formats::{Limits, ReadError};
@@ -80,7 +80,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Struc
         first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
     }
     drop(spans);
-    note_rest(cursor, report);
+    report_rest(cursor, report);
     Ok(Structure { bones, positions, first, slots, weights })
 }
 
@@ -134,7 +134,7 @@ fn parent(
     match usize::try_from(parent) {
         Ok(parent) if parent < num_bones && parent != bone => Ok(Some(parent)),
         _ => {
-            report.note_many(FindingKind::ParentOutOfRange, place, 1, || {
+            report.add_many(FindingKind::ParentOutOfRange, place, 1, || {
                 format!("bone {bone} has the invalid parent {parent}")
             });
             Ok(None)

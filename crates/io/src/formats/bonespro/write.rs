@@ -8,7 +8,7 @@ use super::pose_sampler::{PoseSampler, axes};
 use super::write_animation::{Job, Kind, animation};
 use super::write_names::{Names, bone_names};
 use super::write_structure::{sizes, structure};
-use crate::formats::added_bones::note_added_bone;
+use crate::formats::added_bones::report_added_bone;
 use crate::formats::rigged_model::{KeyGrid, RiggedBone, RiggedModel};
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::model::{
@@ -45,8 +45,8 @@ pub(super) fn write(
     let has_bones = !rigged.bones.is_empty();
     if !has_bones {
         let message = "the model has no bones; one was added for all vertices";
-        report.note(FindingKind::NoBones, Place::File, message);
-        note_added_bone(STILL_NAME, "because the format needs a bone", report);
+        report.add(FindingKind::NoBones, Place::File, message);
+        report_added_bone(STILL_NAME, "because the format needs a bone", report);
         rigged.bones.push(RiggedBone {
             name: STILL_NAME.to_owned(),
             parent: None,
@@ -54,7 +54,7 @@ pub(super) fn write(
             bind: glam::DAffine3::IDENTITY,
         });
     }
-    report.note_many(
+    report.add_many(
         FindingKind::RestNotStored,
         Place::File,
         u64::from(rigged.rest_differs_from_bind),
@@ -109,7 +109,7 @@ pub(super) fn write(
         files.push(OutputFile {
             place,
             bytes,
-            is_companion: part.is_none(),
+            is_related_file: part.is_none(),
             origins: Origins::default(),
         });
     }
@@ -167,7 +167,7 @@ fn clips<'a>(
     }
     let fps = time_line_fps(jobs.iter().map(|job| &job.grid));
     let is_other = u64::from((fps - USUAL_FPS).abs() > WHOLE);
-    report.note_many(FindingKind::FrameRateNotWritten, Place::File, is_other, || {
+    report.add_many(FindingKind::FrameRateNotWritten, Place::File, is_other, || {
         format!("the frame rate isn't stored; read the file with --fps {fps}")
     });
     let mut next_frame = 0;

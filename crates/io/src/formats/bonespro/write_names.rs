@@ -23,7 +23,7 @@ pub(super) fn bone_names(rigged: &RiggedModel, report: &Report) -> Vec<String> {
         let plain = plain.trim().to_owned();
         let is_other = u64::from(plain != *name);
         let place = Place::Bone(u32::try_from(number).unwrap_or(u32::MAX));
-        report.note_many(FindingKind::ChangedName, place, is_other, || {
+        report.add_many(FindingKind::ChangedName, place, is_other, || {
             format!("bone {name:?} is written as {plain:?}")
         });
         plain
@@ -52,7 +52,7 @@ impl Names {
         }
         let is_other = u64::from(free != name);
         let place = Place::Clip(u32::try_from(number).unwrap_or(u32::MAX));
-        report.note_many(FindingKind::ChangedName, place, is_other, || {
+        report.add_many(FindingKind::ChangedName, place, is_other, || {
             format!("clip {name:?} is renamed to {free:?} in its file name")
         });
         free

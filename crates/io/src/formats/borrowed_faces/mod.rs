@@ -15,7 +15,7 @@ use surface::{MatchedSurface, point_values};
 
 use super::{Format, ReadError, ReadOptions, Source, candidates, common_prefix, stem};
 use rigscope_core::model::{
-    CompanionFile, CompanionRole, Detail, FindingKind, Model, Motion, Place, Report, check,
+    Detail, FindingKind, Model, Motion, Place, RelatedFileRole, RelatedFileUse, Report, check,
 };
 
 /// Formats in which 3ds Max and others write a whole mesh.
@@ -52,8 +52,8 @@ fn borrow(
     if model.meshes.is_empty() {
         return Ok(());
     }
-    for number in 0..source.companions.len() {
-        let Some(other) = source.of_companion(number) else { continue };
+    for number in 0..source.related_files.len() {
+        let Some(other) = source.of_related_file(number) else { continue };
         if source.is_used(&other.name) {
             continue;
         }
@@ -134,7 +134,7 @@ fn add_faces(
 ) {
     let how = if surface.is_by_order { "by order" } else { "by position" };
     let why = format!("its faces, vertices matched {how}");
-    report.companion(CompanionFile::used(name, CompanionRole::Mesh, why));
+    report.related_file(RelatedFileUse::used(name, RelatedFileRole::Mesh, why));
     let text = format!(
         "from {name}, vertices matched {how}, at most {} apart; tolerance {} of the size",
         surface.distance,
@@ -143,7 +143,7 @@ fn add_faces(
     model.details.push(("faces", Detail::Text(text)));
     let (num_lost, num_bare) = (surface.num_lost, surface.num_bare);
     let num = (num_lost + num_bare) as u64;
-    report.note_many(FindingKind::UnmatchedVertices, Place::File, num, || {
+    report.add_many(FindingKind::UnmatchedVertices, Place::File, num, || {
         format!(
             "{num_lost} of the vertices of {name} and {num_bare} of this file's have no counterpart"
         )

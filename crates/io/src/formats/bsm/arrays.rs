@@ -11,7 +11,7 @@ use super::layout::{
     MATERIAL_FIELDS, array, at,
 };
 use crate::formats::record::Record;
-use crate::formats::unknown_bytes::{kept, note_trailing};
+use crate::formats::unknown_bytes::{kept, report_trailing};
 use crate::formats::{Cursor, ReadError};
 use rigscope_core::model::{Element, FindingKind, Place, Preserved, Report, Span};
 
@@ -94,7 +94,7 @@ impl<'a> Arrays<'a> {
         for (range, name) in &self.found {
             let place = Place::Offset(range.start as u64);
             let is_shared = u64::from(range.start < end);
-            self.report.note_many(FindingKind::OverlappingArrays, place, is_shared, || {
+            self.report.add_many(FindingKind::OverlappingArrays, place, is_shared, || {
                 format!("the {name} begins before the end of the {last}")
             });
             if range.end > end {
@@ -119,7 +119,7 @@ impl<'a> Arrays<'a> {
             }
         }
         self.report.span(Span::new(Element::Extension, Header::BYTES, first - Header::BYTES, 1));
-        note_trailing(end, num_bytes - end, "the last array", self.report);
+        report_trailing(end, num_bytes - end, "the last array", self.report);
         preserved
     }
 }

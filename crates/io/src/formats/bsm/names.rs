@@ -1,8 +1,8 @@
 //! Material names as stored in the format: the file name of an image, as written by the exporter.
 
 use super::layout::MATERIAL_BYTES;
-use crate::formats::companion_images::{CompanionImages, missing_path};
 use crate::formats::last_part;
+use crate::formats::related_images::{RelatedImages, missing_path};
 use rigscope_core::model::{
     FindingKind, Material, MaterialId, Model, Place, Report, TextureRef, TextureRole,
 };
@@ -18,7 +18,7 @@ pub(super) fn color_of(material: &Material) -> Option<&TextureRef> {
 pub(super) fn material_field(
     model: &Model,
     id: Option<MaterialId>,
-    images: &CompanionImages,
+    images: &RelatedImages,
     report: &Report,
 ) -> [u8; MATERIAL_BYTES] {
     let mut field = [0; MATERIAL_BYTES];
@@ -34,7 +34,7 @@ pub(super) fn material_field(
     let end = name.floor_char_boundary(end.min(MATERIAL_BYTES - 1));
     let kept = name.get(..end).unwrap_or_default();
     let is_cut = u64::from(kept.len() < name.len());
-    report.note_many(FindingKind::NameCut, Place::Material(id.0), is_cut, || {
+    report.add_many(FindingKind::NameCut, Place::Material(id.0), is_cut, || {
         format!("{name:?} is stored as {kept:?}")
     });
     if let Some(start) = field.get_mut(..kept.len()) {

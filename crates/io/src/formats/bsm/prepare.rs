@@ -19,9 +19,9 @@ use super::ID;
 use super::contents::{Contents, int};
 use super::layout::{KEPT_HEADER, MeshRecord};
 use super::names::{color_of, material_field};
-use crate::formats::companion_images::{CompanionImages, Naming, has_safe_name, supported_images};
 use crate::formats::image_bytes::Takes;
-use crate::formats::rigged_model::note_mirrored;
+use crate::formats::related_images::{Naming, RelatedImages, has_safe_name, supported_images};
+use crate::formats::rigged_model::report_mirrored;
 use crate::formats::{WriteError, WriteOptions};
 use rigscope_core::bake::{
     CREASE_RAD, add_normals, add_split_tangents, cache_order, gather, hull_points, in_axes,
@@ -85,9 +85,9 @@ pub(super) fn prepare(
     model: &Model,
     options: &WriteOptions,
     report: &Report,
-) -> Result<(Contents, CompanionImages, MeshOrigins), WriteError> {
+) -> Result<(Contents, RelatedImages, MeshOrigins), WriteError> {
     report.progress("posing", 0.1)?;
-    note_mirrored(num_mirrored(model), report);
+    report_mirrored(num_mirrored(model), report);
     let model = in_axes(&static_model(model, &PoseSpec::default()), &Axes::default());
     let of_role = |role| {
         let meshes = model.meshes.iter();
@@ -99,7 +99,7 @@ pub(super) fn prepare(
     let used = groups.iter().filter_map(|group| group.material);
     let used = used.filter_map(|id| color_of(model.material(id)));
     let images =
-        CompanionImages::of(&model, used, &Naming::of(&options.stem), &options.images, report);
+        RelatedImages::of(&model, used, &Naming::of(&options.stem), &options.images, report);
     let mut contents = contents(&model, streams, indices, &groups, &images, report)?;
 
     model.hulls.iter().for_each(|hull| contents.hulls.push(hull));
@@ -148,16 +148,11 @@ fn push_hull(contents: &mut Contents, positions: &[Vec3], name: &str, report: &R
     if hull.points.is_empty() {
         return;
     }
-    report.note_many(
-        FindingKind::HullWithoutVolume,
-        Place::File,
-        u64::from(!hull.is_solid),
-        || {
-            let of = if name.is_empty() { String::new() } else { format!(" of mesh {name:?}") };
-            let points = counted(hull.points.len() as u64, "different point");
-            format!("the convex hull{of} has no volume; it has {points}")
-        },
-    );
+    report.add_many(FindingKind::HullWithoutVolume, Place::File, u64::from(!hull.is_solid), || {
+        let of = if name.is_empty() { String::new() } else { format!(" of mesh {name:?}") };
+        let points = counted(hull.points.len() as u64, "different point");
+        format!("the convex hull{of} has no volume; it has {points}")
+    });
     contents.hulls.push(&Hull { points: hull.points });
 }
 
@@ -190,7 +185,7 @@ fn make_occluder(
         MAX_OCCLUDER_ERROR,
     );
     if let Some(made) = made {
-        report.note_many(FindingKind::OccluderMade, Place::File, 1, || {
+        report.add_many(FindingKind::OccluderMade, Place::File, 1, || {
             format!(
                 "the occlusion mesh has {} of the {} and deviates by at most {}",
                 numbers::grouped((made.indices.len() / 3) as u64),
@@ -237,7 +232,7 @@ fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteE
         streams.uv_sets.extend(old.filter(|_| has_uvs));
         let has_none = streams.normals.iter().all(|n| *n == Vec3::ZERO);
         let num_made = u64::from(has_none && !indices.is_empty());
-        report.note_many(FindingKind::NormalsMade, Place::File, num_made, || {
+        report.add_many(FindingKind::NormalsMade, Place::File, num_made, || {
             "normals were computed for a mesh without normals".to_owned()
         });
         let of_normals = add_normals(&mut streams, &mut indices, CREASE_RAD);
@@ -270,7 +265,7 @@ fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteE
         }
     }
     let place = Place::File;
-    report.note_many(FindingKind::UncoveredNotWritten, place, num_uncovered, || {
+    report.add_many(FindingKind::UncoveredNotWritten, place, num_uncovered, || {
         let belong = singular_or_plural(num_uncovered, "belongs", "belong");
         let arent = singular_or_plural(num_uncovered, "isn't", "aren't");
         format!("{} {belong} to no subset and {arent} written", counted(num_uncovered, "triangle"))
@@ -389,7 +384,7 @@ fn contents(
     streams: Streams,
     indices: Vec<u32>,
     groups: &[Group],
-    images: &CompanionImages,
+    images: &RelatedImages,
     report: &Report,
 ) -> Result<Contents, WriteError> {
     let mut meshes = Vec::with_capacity(groups.len());

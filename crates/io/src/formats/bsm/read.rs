@@ -118,7 +118,7 @@ impl Reader<'_> {
                         mesh: 0,
                         subset: u32::try_from(number).unwrap_or(u32::MAX),
                     };
-                    self.report.note_many(FindingKind::SubsetOutOfRange, place, 1, || {
+                    self.report.add_many(FindingKind::SubsetOutOfRange, place, 1, || {
                         format!(
                             "mesh {number} has {count} triangles from triangle {first} on, but the file \
                              has {num_triangles}"
@@ -222,7 +222,7 @@ fn usable_bounds(
     report: &Report,
 ) -> Option<StoredBounds> {
     if !bounds.is_finite() {
-        report.note(
+        report.add(
             FindingKind::NotFinite,
             Place::Offset(at("bounding sphere")),
             "the stored bounds aren't finite and are ignored",
@@ -235,7 +235,7 @@ fn usable_bounds(
     if let Some((vertex, _)) = outside.next() {
         let place = Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
         let count = 1 + outside.count() as u64;
-        report.note_many(FindingKind::BoundsMismatch, place, count, || {
+        report.add_many(FindingKind::BoundsMismatch, place, count, || {
             format!("vertex {vertex} is outside the stored bounds")
         });
     }

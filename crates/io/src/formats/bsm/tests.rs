@@ -131,8 +131,8 @@ fn error(bytes: Vec<u8>) -> String {
 }
 
 pub(super) fn count(report: &Report, kind: FindingKind) -> u64 {
-    let notes = report.notes();
-    notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
+    let findings = report.findings();
+    findings.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
 }
 
 #[test]

@@ -9,8 +9,8 @@ use super::layout::{
 };
 use super::prepare::prepare;
 use super::read::holding;
-use crate::formats::companion_images::CompanionImages;
 use crate::formats::record::{Record, list};
+use crate::formats::related_images::RelatedImages;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use rigscope_core::bake::bounding_sphere;
 use rigscope_core::model::{
@@ -41,7 +41,7 @@ pub(super) fn write(
             };
             super::prepare::add_missing(&mut contents, options, report)?;
             let colors = super::prepare::colors(model);
-            let images = CompanionImages::with_stored_names(model, colors, &options.images, report);
+            let images = RelatedImages::with_stored_names(model, colors, &options.images, report);
             files.extend(images.files());
             let stored = model.stored_bounds.filter(|bounds| {
                 let hold = holding(*bounds);

@@ -95,8 +95,8 @@ fn meshes_are_merged_with_all_attributes_and_sorted_by_material() {
         ..ModelBuilder::new().textured("wood", "textures/oak.png").materials(&["stone"]).build()
     };
     let (bytes, report) = write_with(&model, &WriteOptions::default());
-    let notes = report.notes();
-    let [made] = &notes[..] else { panic!("{notes:?}") };
+    let findings = report.findings();
+    let [made] = &findings[..] else { panic!("{findings:?}") };
     assert_eq!((made.kind, made.count), (FindingKind::NormalsMade, 3));
     assert_eq!((stored(&bytes, 0x10), stored(&bytes, 0x14)), (1, 0));
     let (read, report) = read(bytes).unwrap();

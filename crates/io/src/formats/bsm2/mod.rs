@@ -40,7 +40,7 @@ use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader, W
 use rigscope_core::bake::MAX_PACKED_INFLUENCES;
 use rigscope_core::runtime;
 
-pub use write::note_packing;
+pub use write::report_packing;
 
 pub const ID: &str = "bsm2";
 

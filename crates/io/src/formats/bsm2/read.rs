@@ -11,7 +11,7 @@ use super::layout::{
     VERTEX_FIELDS,
 };
 use crate::formats::record::{Record, offset_of};
-use crate::formats::unknown_bytes::{kept, lossy, note_trailing};
+use crate::formats::unknown_bytes::{kept, lossy, report_trailing};
 use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use rigscope_core::model::{
     Axes, Bone, BoneId, ByteView, Clip, DefaultPose, Detail, Element, Field, FindingKind, Indices,
@@ -131,7 +131,7 @@ impl Reader<'_> {
             let what = format!(
                 "the file has {bones}, but vertices can only refer to the first {MAX_NAMED_BONES}"
             );
-            self.report.note(FindingKind::BonesBeyondU8, place, what);
+            self.report.add(FindingKind::BonesBeyondU8, place, what);
         }
         Ok(header)
     }
@@ -244,7 +244,7 @@ impl Reader<'_> {
         if key_bytes == 0 && num_keys > 0 {
             // Keys without bones take no bytes and have no content.
             let place = Place::Clip(clip);
-            self.report.note(
+            self.report.add(
                 FindingKind::ClipWithoutKeys,
                 place,
                 format!(
@@ -340,7 +340,7 @@ impl Reader<'_> {
                 NO_PARENT => FindingKind::RootStoredAs255,
                 _ => FindingKind::ParentOutOfRange,
             };
-            self.report.note_many(kind, place, 1, || match stored {
+            self.report.add_many(kind, place, 1, || match stored {
                 NO_PARENT => format!("the parent of root bone {bone} is stored as {parent}"),
                 _ => format!(
                     "the parent of bone {bone} is bone {parent}, but the file has {}",
@@ -350,7 +350,7 @@ impl Reader<'_> {
             return None;
         }
         let is_later = u64::from(parent > bone);
-        self.report.note_many(FindingKind::ParentAfterChild, place, is_later, || {
+        self.report.add_many(FindingKind::ParentAfterChild, place, is_later, || {
             format!("the parent of bone {bone} is bone {parent}, which follows it")
         });
         Some(BoneId::from_index(parent))
@@ -358,7 +358,7 @@ impl Reader<'_> {
 
     fn trailing(&mut self, preserved: &mut Vec<Preserved>) {
         let (start, left) = (self.cursor.offset(), self.cursor.remaining());
-        note_trailing(start, left, "the last clip", self.report);
+        report_trailing(start, left, "the last clip", self.report);
         preserved.extend(kept(ID, "trailing", self.owner, start..start + left));
     }
 
@@ -394,7 +394,7 @@ impl Reader<'_> {
             };
             let is_worth_telling = u64::from(share > POSSIBLE_BIND_PAIR_SHARE);
             let place = Place::Clip(u32::try_from(index).unwrap_or(u32::MAX));
-            self.report.note_many(kind, place, is_worth_telling, || {
+            self.report.add_many(kind, place, is_worth_telling, || {
                 let percent = numbers::percent(share);
                 format!(
                     "for {percent} of the bones, the two keys of clip {:?} are inverse to each other",

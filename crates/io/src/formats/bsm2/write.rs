@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::ID;
 use super::layout::{ClipHead, Header, InverseBind, MAX_NAMED_BONES, MAX_VERTICES, SubsetRecord};
-use crate::formats::added_bones::{SECOND_BIND, WITHOUT_WEIGHTS, note_added_bone};
-use crate::formats::companion_images::{MaterialImages, material_images, used_materials};
+use crate::formats::added_bones::{SECOND_BIND, WITHOUT_WEIGHTS, report_added_bone};
 use crate::formats::record::Record;
-use crate::formats::rigged_model::note_mirrored;
+use crate::formats::related_images::{MaterialImages, material_images, used_materials};
+use crate::formats::rigged_model::report_mirrored;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::bake::{BakeError, BakeOptions, Packing, pack};
 use rigscope_core::model::{
@@ -39,7 +39,7 @@ pub(super) fn write(
         ..BakeOptions::default()
     };
     let packing = pack(model, &bake, report).map_err(write_error)?;
-    note_packing(&packing, report);
+    report_packing(&packing, report);
     let num_parts = packing.parts.len();
     let mut files = Vec::with_capacity(num_parts);
     for (number, part) in packing.parts.iter().enumerate() {
@@ -51,7 +51,7 @@ pub(super) fn write(
                 _ => OutputPlace::Suffix(format!(".{number}")),
             },
             bytes: encode(&part.model, mesh, vertices)?,
-            is_companion: false,
+            is_related_file: false,
             origins: part.origins.clone(),
         });
     }
@@ -86,10 +86,10 @@ fn write_error(error: BakeError) -> WriteError {
 }
 
 /// Reports changes, and dropped data that [`losses`](crate::formats::losses) don't measure.
-pub fn note_packing(packing: &Packing, report: &Report) {
+pub fn report_packing(packing: &Packing, report: &Report) {
     let (dropped, changed) = (&packing.dropped, &packing.changed);
     let num_cut = dropped.num_cut_vertices as u64;
-    report.note_places(FindingKind::InfluencesCut, 1, (num_cut > 0).then_some(Place::File), || {
+    report.add_places(FindingKind::InfluencesCut, 1, (num_cut > 0).then_some(Place::File), || {
         let vertices = counted(num_cut, "vertex");
         let share = numbers::up_to_percent(dropped.worst_share);
         let moved = numbers::number(dropped.displacement);
@@ -98,12 +98,12 @@ pub fn note_packing(packing: &Packing, report: &Report) {
         )
     });
     let tell = |kind, count: usize, what: &str| {
-        report.note_many(kind, Place::File, count as u64, || what.to_owned());
+        report.add_many(kind, Place::File, count as u64, || what.to_owned());
     };
     let made = "normals were computed for meshes without normals";
     let num_made = changed.num_meshes_with_new_normals;
     tell(FindingKind::NormalsMade, num_made, made);
-    note_mirrored(changed.num_reversed_meshes, report);
+    report_mirrored(changed.num_reversed_meshes, report);
     let moved = "UVs were moved by whole tiles";
     tell(FindingKind::UvTilesMoved, changed.num_moved_uvs, moved);
     let cut = "triangles were cut at the borders of texture tiles";
@@ -114,19 +114,19 @@ pub fn note_packing(packing: &Packing, report: &Report) {
     tell(FindingKind::UnweightedOnStillBone, changed.num_unweighted, still);
     let doubled = "bones are stored once per bind pose";
     tell(FindingKind::BoneDoubled, changed.num_doubled_bones, doubled);
-    note_added(packing, report);
+    report_added(packing, report);
     let of_source = packing.parts.first().and_then(|part| part.origins.clips.as_ref());
     let num_made = of_source.into_iter().flatten().filter(|clip| clip.is_none()).count();
     let made = "clip \"static\" was added, because the format has no rest pose";
     tell(FindingKind::ClipAdded, num_made, made);
     if packing.parts.len() > 1 {
         let text = format!("the model was split into {} files", packing.parts.len());
-        report.note(FindingKind::SplitIntoFiles, Place::File, text);
+        report.add(FindingKind::SplitIntoFiles, Place::File, text);
     }
 }
 
 /// Reports the bones that no bone of the source moves, and copies of bones.
-fn note_added(packing: &Packing, report: &Report) {
+fn report_added(packing: &Packing, report: &Report) {
     let mut names = BTreeSet::new();
     for part in &packing.parts {
         let of_source: &[Option<BoneId>] = part.origins.bones.as_ref().map_or(&[], |list| list);
@@ -135,7 +135,7 @@ fn note_added(packing: &Packing, report: &Report) {
             let (is_copy, is_still) = (!known.insert(*source), source.is_none());
             if (is_copy || is_still) && names.insert(&bone.name) {
                 let reason = if is_still { WITHOUT_WEIGHTS } else { SECOND_BIND };
-                note_added_bone(&bone.name, reason, report);
+                report_added_bone(&bone.name, reason, report);
             }
         }
     }

@@ -44,7 +44,7 @@ pub(super) fn join(
         })
         .collect();
     let num_lost = names.len() - clips.len();
-    report.note_many(FindingKind::Dropped, Place::File, num_lost as u64, || {
+    report.add_many(FindingKind::Dropped, Place::File, num_lost as u64, || {
         let clips = counted(num_lost as u64, "clip");
         format!("{clips} would take too much memory for all meshes together")
     });

@@ -91,7 +91,7 @@ pub(super) fn parse(bytes: &[u8], report: &Report) -> Result<Config, ReadError> 
     let mut reading = Reading::default();
     let config = reading.config(&root);
     let num_odd = reading.num_odd;
-    report.note_many(FindingKind::BrokenRecord, Place::File, num_odd, || {
+    report.add_many(FindingKind::BrokenRecord, Place::File, num_odd, || {
         format!("{} has the wrong type", reading.first_odd)
     });
     Ok(config)

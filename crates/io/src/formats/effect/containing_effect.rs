@@ -6,7 +6,7 @@ use super::probe::probe;
 use crate::formats::bsm2;
 use crate::formats::{Confidence, Format, ProbeInput, ReadOptions, Source, candidates};
 use rigscope_core::model::{
-    Cancelled, CompanionFile, CompanionRole, FindingKind, Model, Place, Report, counted,
+    Cancelled, FindingKind, Model, Place, RelatedFileRole, RelatedFileUse, Report, counted,
     singular_or_plural,
 };
 
@@ -40,24 +40,24 @@ pub(in crate::formats) fn apply_containing_effect(
     if probe(&ProbeInput::of(&bytes)) == Confidence::No {
         return Ok(None);
     }
-    let role = CompanionRole::Material;
+    let role = RelatedFileRole::Material;
     let config = match parse(&bytes, &report.quiet()) {
         Ok(config) => config,
         Err(error) => {
-            report.companion(CompanionFile::unused(CONFIG, role, error.to_string()));
+            report.related_file(RelatedFileUse::unused(CONFIG, role, error.to_string()));
             return Ok(None);
         }
     };
     let has_own = model.materials.iter().any(|own| config.materials.contains_key(&own.name));
     if !has_own {
         let why = "it has no materials of the file";
-        report.companion(CompanionFile::unused(CONFIG, role, why));
+        report.related_file(RelatedFileUse::unused(CONFIG, role, why));
         return Ok(None);
     }
     let num = apply_materials(model, &config, &inside, options, report)?;
     inside.mark_used(CONFIG);
-    report.companion(CompanionFile::used(CONFIG, role, "the effect that contains the file"));
-    report.note_many(FindingKind::DressedByEffect, Place::File, 1, || {
+    report.related_file(RelatedFileUse::used(CONFIG, role, "the effect that contains the file"));
+    report.add_many(FindingKind::DressedByEffect, Place::File, 1, || {
         let materials = counted(num as u64, "material");
         let were = singular_or_plural(num as u64, "was", "were");
         let effect = config.scene.as_deref().unwrap_or("the effect in the folder above");

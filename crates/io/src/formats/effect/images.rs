@@ -58,7 +58,7 @@ pub(super) fn facts(
             Ok(header) => image.layout = Some(layout(&header)),
             // If images are read, an undecodable one is reported when it's decoded.
             Err(_) if options.images && !image.uses.iter().all(|u| is_light(*u)) => {}
-            Err(refusal) => report.note(
+            Err(refusal) => report.add(
                 FindingKind::UnreadableTexture,
                 Place::Material(image.material.0),
                 format!("{} {refusal}", file.name),

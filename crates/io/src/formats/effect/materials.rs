@@ -4,8 +4,8 @@ use super::config::{Config, ImageEntry, Shader};
 use super::samplers::use_of;
 use crate::formats::{ReadOptions, Source, last_part, leads_outside};
 use rigscope_core::model::{
-    AlphaMode, Approximation, ByteView, Cancelled, CompanionFile, CompanionRole, DrawState,
-    Environment, FindingKind, Image, ImageId, ImageUse, Material, MaterialLook, Model, Place,
+    AlphaMode, Approximation, ByteView, Cancelled, DrawState, Environment, FindingKind, Image,
+    ImageId, ImageUse, Material, MaterialLook, Model, Place, RelatedFileRole, RelatedFileUse,
     Report, TextureRef, TextureRole,
 };
 
@@ -33,7 +33,7 @@ pub(super) fn apply_materials(
         }
     }
     let num_bare = bare.len();
-    report.note_many(FindingKind::MaterialNotInEffect, Place::File, num_bare as u64, || {
+    report.add_many(FindingKind::MaterialNotInEffect, Place::File, num_bare as u64, || {
         format!("the effect has no material named {}", bare.join(", "))
     });
     light.read(model, source, options, report)?;
@@ -134,16 +134,16 @@ fn read_image(
     if leads_outside(path) {
         let what =
             format!("{path:?} is outside the folder; searching for {:?} instead", last_part(path));
-        report.note(FindingKind::OutsidePath, Place::File, what);
+        report.add(FindingKind::OutsidePath, Place::File, what);
     }
-    let (role, named) = (CompanionRole::Texture, "the effect's light");
+    let (role, named) = (RelatedFileRole::Texture, "the effect's light");
     let Some(name) = source.name_of(path) else {
-        report.companion(CompanionFile::missing(path, role, named));
+        report.related_file(RelatedFileUse::missing(path, role, named));
         let what = format!("{path}, the effect's light, was not found");
-        report.note(FindingKind::MissingTexture, Place::File, what);
+        report.add(FindingKind::MissingTexture, Place::File, what);
         return Ok(None);
     };
-    report.companion(CompanionFile::used(&name, role, named));
+    report.related_file(RelatedFileUse::used(&name, role, named));
     if !options.images {
         return Ok(None);
     }
@@ -153,9 +153,13 @@ fn read_image(
     let file = match source.look_up_within(path, MAX_LIGHT_BYTES as u64) {
         Ok(file) if file.bytes.len() <= MAX_LIGHT_BYTES => file,
         _ => {
-            report.companion(CompanionFile::unused(&name, role, "too large, or cannot be read"));
+            report.related_file(RelatedFileUse::unused(
+                &name,
+                role,
+                "too large, or cannot be read",
+            ));
             let what = format!("{name}, the effect's light, is too large or can't be read");
-            report.note(FindingKind::TextureTooLarge, Place::File, what);
+            report.add(FindingKind::TextureTooLarge, Place::File, what);
             return Ok(None);
         }
     };

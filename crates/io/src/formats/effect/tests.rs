@@ -162,8 +162,8 @@ fn read(source: &Source) -> (Result<Opened, ReadError>, Report) {
     (open(source, &options, &report), report)
 }
 
-fn note(report: &Report, kind: FindingKind) -> Option<Finding> {
-    report.notes().into_iter().find(|note| note.kind == kind)
+fn finding_of(report: &Report, kind: FindingKind) -> Option<Finding> {
+    report.findings().into_iter().find(|finding| finding.kind == kind)
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn effect_meshes_move_on_a_shared_skeleton_as_they_do_separately() {
     assert_eq!(names, ["a", "b"]);
     assert_eq!(model.skeleton.len(), 4);
     assert_eq!(model.skeleton.bones()[BoneId(1)].parent, Some(BoneId(0)));
-    let built_in = note(&report, FindingKind::BuiltInMesh).unwrap();
+    let built_in = finding_of(&report, FindingKind::BuiltInMesh).unwrap();
     assert!(built_in.message.starts_with("2 of"), "{}", built_in.message);
     // The static clip adds nothing to the pose of the mesh.
     assert_eq!(model.clips.len(), 1);
@@ -241,7 +241,7 @@ fn the_only_mesh_of_an_effect_is_rewritten_byte_for_byte() {
     assert_eq!(model.meshes[0].name, "a");
     let written = write(&model, by_id("bsm2").unwrap(), &WriteOptions::default(), &Report::new());
     assert_eq!(written.unwrap()[0].bytes, bytes(&a()));
-    let odd = note(&report, FindingKind::BrokenRecord).unwrap();
+    let odd = finding_of(&report, FindingKind::BrokenRecord).unwrap();
     assert_eq!((odd.count, odd.message.contains("mesh \"b\"")), (1, true), "{}", odd.message);
 }
 
@@ -276,9 +276,9 @@ fn subsets_get_the_textures_and_the_state_of_their_material() {
     assert_eq!([skin, cut, shown].map(|own| draw(own).tests_depth), [true, true, false]);
     let told = |own: &Material| own.approximated.contains(Approximation::DepthState);
     assert_eq!([skin, cut, shown].map(told), [false, false, true]);
-    let bare = note(&report, FindingKind::MaterialNotInEffect).unwrap();
+    let bare = finding_of(&report, FindingKind::MaterialNotInEffect).unwrap();
     assert_eq!((bare.count, bare.message.contains("Head")), (1, true), "{}", bare.message);
-    let missing = note(&report, FindingKind::MissingTexture).unwrap();
+    let missing = finding_of(&report, FindingKind::MissingTexture).unwrap();
     assert!(missing.message.contains("images/gone.png"), "{}", missing.message);
 
     let light = model.environment.unwrap();
@@ -317,9 +317,10 @@ fn a_mesh_inside_an_effect_uses_its_materials() {
     let model = opened.unwrap().model;
     assert_eq!(model.materials[0].textures.len(), 3);
     assert!(model.environment.is_some() && model.effect.is_none());
-    let worn = note(&report, FindingKind::DressedByEffect).unwrap();
+    let worn = finding_of(&report, FindingKind::DressedByEffect).unwrap();
     assert_eq!(worn.message, "1 material was taken from two");
-    let config = report.companions().into_iter().find(|file| file.file == "config.json").unwrap();
+    let config =
+        report.related_files().into_iter().find(|file| file.file == "config.json").unwrap();
     assert!(config.is_used);
     // Only the mesh: nothing of the folder above is read.
     for source in [alone(), alone().without(&["config.json".into()]).with_effect(above)] {
@@ -327,7 +328,7 @@ fn a_mesh_inside_an_effect_uses_its_materials() {
         let model = opened.unwrap().model;
         assert!(model.materials.iter().all(|m| m.textures.is_empty() && m.look.is_none()));
         assert!(model.images.is_empty());
-        assert_eq!(note(&report, FindingKind::DressedByEffect), None);
+        assert_eq!(finding_of(&report, FindingKind::DressedByEffect), None);
     }
 }
 
@@ -337,7 +338,7 @@ fn missing_or_damaged_files_are_reported_and_the_rest_opens() {
     some[1].1.truncate(50);
     let (opened, report) = read(&source(CONFIG_TEXT, some));
     assert_eq!(opened.unwrap().model.meshes[0].name, "b");
-    let damaged = note(&report, FindingKind::CompanionUnreadable).unwrap();
+    let damaged = finding_of(&report, FindingKind::RelatedFileUnreadable).unwrap();
     assert!(
         damaged.message.starts_with("mesh a can't be read: number of vertices"),
         "{}",
@@ -348,7 +349,10 @@ fn missing_or_damaged_files_are_reported_and_the_rest_opens() {
     let (opened, report) = read(&source(CONFIG_TEXT, some));
     assert_eq!(opened.unwrap().model.meshes.len(), 1);
     assert!(
-        note(&report, FindingKind::MissingCompanion).unwrap().message.contains("meshes/b.bsm2")
+        finding_of(&report, FindingKind::MissingRelatedFile)
+            .unwrap()
+            .message
+            .contains("meshes/b.bsm2")
     );
     let (opened, _) = read(&source(CONFIG_TEXT, Vec::new()));
     let message = opened.err().unwrap().to_string();
@@ -365,7 +369,7 @@ fn paths_outside_the_folder_are_searched_by_file_name() {
     let (opened, report) = read(&source(&text, files()));
     let model = opened.unwrap().model;
     assert_eq!(model.meshes.len(), 2);
-    assert_eq!(note(&report, FindingKind::OutsidePath).unwrap().count, 3);
+    assert_eq!(finding_of(&report, FindingKind::OutsidePath).unwrap().count, 3);
     assert!(model.environment.unwrap().irradiance.is_some());
 }
 
@@ -387,8 +391,8 @@ fn a_value_of_the_wrong_type_affects_nothing_else() {
         let model = opened.unwrap().model;
         assert_eq!(model.meshes.len(), 2, "{wrong}");
         assert!(model.materials[0].textures.len() >= 3, "{wrong}");
-        let odd = note(&report, FindingKind::BrokenRecord);
-        assert_eq!(odd.map(|note| note.count), Some(1), "{wrong}");
+        let odd = finding_of(&report, FindingKind::BrokenRecord);
+        assert_eq!(odd.map(|finding| finding.count), Some(1), "{wrong}");
     }
     let (opened, _) = read(&source(&CONFIG_TEXT[..CONFIG_TEXT.len() / 2], files()));
     let error = opened.err().unwrap();

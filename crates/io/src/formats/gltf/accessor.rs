@@ -298,7 +298,7 @@ impl<'a> Asset<'a> {
         }
         if let Some((before, place)) = first_unsorted.filter(|_| self.is_first_check(index)) {
             let kind = FindingKind::SparseIndicesUnsorted;
-            self.report.note_many(kind, Place::File, num_unsorted, || {
+            self.report.add_many(kind, Place::File, num_unsorted, || {
                 format!(
                     "the sparse indices of accessor {index} don't ascend: {place} follows {before}"
                 )

@@ -71,7 +71,7 @@ fn clip(
     let has_tracks = !builder.tracks.is_empty()
         || !builder.morph_tracks.is_empty()
         || !builder.material_tracks.is_empty();
-    asset.report.note_many(FindingKind::ClipWithoutKeys, place, u64::from(!has_tracks), || {
+    asset.report.add_many(FindingKind::ClipWithoutKeys, place, u64::from(!has_tracks), || {
         let clip = numbered("clip", number, animation.name.as_deref().unwrap_or_default());
         let is_partly_read = asset.partly_read.contains(&number) || !animation.channels.is_empty();
         if is_partly_read {
@@ -101,7 +101,7 @@ fn unless_malformed(
 ) -> Result<(), ReadError> {
     let Err(ReadError::Malformed(failure)) = read else { return read };
     let place = Place::Clip(u32::try_from(clip).unwrap_or(u32::MAX));
-    asset.report.note_many(FindingKind::ChannelLeftOut, place, 1, || {
+    asset.report.add_many(FindingKind::ChannelLeftOut, place, 1, || {
         let subject = subject(asset, clip, target);
         format!("{subject}: {}; the channel is left out", failure.what)
     });
@@ -183,7 +183,7 @@ impl ClipBuilder {
         let num_weights = num_weights(values.len(), times.len(), per_key, num_most)?;
         let is_off = u64::from(num_weights != num_most && !meshes_of_node.is_empty());
         let place = Place::Clip(u32::try_from(keys.clip).unwrap_or(u32::MAX));
-        asset.report.note_many(FindingKind::MorphWeightCount, place, is_off, || {
+        asset.report.add_many(FindingKind::MorphWeightCount, place, is_off, || {
             let subject = subject(asset, keys.clip, keys.target);
             let weights = counted(num_weights as u64, "weight");
             let targets = counted(num_most as u64, "morph target");
@@ -363,7 +363,7 @@ fn times(
         let place = Place::Clip(u32::try_from(keys.clip).unwrap_or(u32::MAX));
         if let Some((key, time)) = equal {
             let num = times.windows(2).filter(|pair| pair.first() == pair.last()).count();
-            asset.report.note_many(FindingKind::EqualKeyTimes, place, num as u64, || {
+            asset.report.add_many(FindingKind::EqualKeyTimes, place, num as u64, || {
                 let subject = subject(asset, keys.clip, keys.target);
                 let (next, time) = (key + 1, numbers::seconds(time));
                 format!("{subject}: keys {key} and {next} are both at {time}")

@@ -13,7 +13,7 @@ use super::meshopt::Compressed;
 use super::uri;
 use crate::formats::{Content, ReadError, Source};
 use rigscope_core::model::{
-    ByteView, CompanionFile, CompanionRole, FindingKind, Place, RelatedBytes, Report,
+    ByteView, FindingKind, Place, RelatedBytes, RelatedFileRole, RelatedFileUse, Report,
 };
 
 /// Why a buffer can't be read.
@@ -87,7 +87,7 @@ pub(super) struct Buffers {
     /// The names of separate files and of decoded buffers, in the order of their numbers in spans.
     names: Vec<String>,
     /// Bytes read from separate files.
-    pub(super) num_companion_bytes: u64,
+    pub(super) num_related_file_bytes: u64,
 }
 
 impl Buffers {
@@ -128,7 +128,7 @@ impl Buffers {
             };
             list.push(bytes.and_then(|bytes| cut_to(bytes, index, len)));
         }
-        Ok(Self { list, names: files.names, num_companion_bytes: files.num_bytes })
+        Ok(Self { list, names: files.names, num_related_file_bytes: files.num_bytes })
     }
 
     /// Adds a buffer that isn't in the file; returns its index.
@@ -306,14 +306,18 @@ impl BufferFiles<'_> {
                 let has_folder = !self.source.folders.is_empty();
                 let advice = if has_folder { "" } else { "; add it as a related file (--with)" };
                 let what = format!("buffer {index} is in {path:?}, which {absence}{advice}");
-                report.note(FindingKind::MissingCompanion, Place::File, what.as_str());
+                report.add(FindingKind::MissingRelatedFile, Place::File, what.as_str());
                 let named = format!("used by buffer {index}");
-                report.companion(CompanionFile::missing(&path, CompanionRole::Buffer, &named));
+                report.related_file(RelatedFileUse::missing(
+                    &path,
+                    RelatedFileRole::Buffer,
+                    &named,
+                ));
                 return Ok(Err(BufferError::NotFound(what)));
             }
         };
         let why = format!("used by buffer {index}");
-        report.companion(CompanionFile::used(&part.name, CompanionRole::Buffer, why));
+        report.related_file(RelatedFileUse::used(&part.name, RelatedFileRole::Buffer, why));
         self.num_bytes = self.num_bytes.saturating_add(part.bytes.len() as u64);
         if self.num_bytes > self.max_bytes {
             return Err(over_limit("buffers", "the buffers are larger than allowed"));

@@ -3,7 +3,7 @@
 use super::ID;
 use super::fault::{malformed_at, unsupported_version};
 use crate::formats::record::{Record, record};
-use crate::formats::unknown_bytes::note_trailing;
+use crate::formats::unknown_bytes::report_trailing;
 use crate::formats::{Confidence, Content, Cursor, Limits, ProbeInput, ReadError};
 use rigscope_core::model::numbers::grouped;
 use rigscope_core::model::{Element, Place, Report, Span};
@@ -178,7 +178,7 @@ pub(super) fn split(
     if let Some(cut) = cut {
         return Err(cut);
     }
-    note_trailing(end, file_bytes - end, "the last chunk", report);
+    report_trailing(end, file_bytes - end, "the last chunk", report);
     let place = Place::Offset(end as u64);
     parts.ok_or_else(|| malformed_at(place, "chunk", "there is no json chunk"))
 }

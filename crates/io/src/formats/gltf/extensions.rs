@@ -207,7 +207,7 @@ pub(super) fn check_required(root: &Root) -> Result<(), ReadError> {
 }
 
 /// Reports each unsupported extension that the file uses, with the missing effect.
-pub(super) fn note_unread(root: &Root, report: &Report) {
+pub(super) fn report_unread(root: &Root, report: &Report) {
     let of_nodes = root.nodes.iter().filter_map(|node| node.extensions.as_ref());
     let of_nodes = of_nodes.flat_map(|extensions| extensions.others.keys());
     let of_root = root.extensions.iter().flat_map(|extensions| extensions.others.keys());
@@ -238,7 +238,7 @@ pub(super) fn note_unread(root: &Root, report: &Report) {
     for (kind, texts) in
         [(FindingKind::ExtensionNotSupported, shapes), (FindingKind::ExtensionIgnored, others)]
     {
-        report.note_many(kind, Place::File, texts.len() as u64, || texts.join("; "));
+        report.add_many(kind, Place::File, texts.len() as u64, || texts.join("; "));
     }
 }
 

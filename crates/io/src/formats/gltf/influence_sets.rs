@@ -50,12 +50,12 @@ pub(super) fn check(sets: &[Set], report: &Report, mesh: u32, name: &str) {
     let place =
         |vertex: usize| Place::Vertex { mesh, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
     if let Some((vertex, slot)) = first_repeated {
-        report.note_many(FindingKind::JointRepeatedInVertex, place(vertex), num_repeated, || {
+        report.add_many(FindingKind::JointRepeatedInVertex, place(vertex), num_repeated, || {
             format!("{name}: vertex {vertex} lists joint {slot} of its skin more than once")
         });
     }
     if let Some((vertex, first, later)) = first_late {
-        report.note_many(FindingKind::HeaviestInfluenceDropped, place(vertex), num_late, || {
+        report.add_many(FindingKind::HeaviestInfluenceDropped, place(vertex), num_late, || {
             let (first, later) = (numbers::number(first), numbers::number(later));
             format!(
                 "{name}: the heaviest weight of vertex {vertex}, {later}, is in a later set; those in the \

@@ -64,7 +64,7 @@ pub(super) fn parse(
     let text = match std::str::from_utf8(text) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => {
-            report.note(FindingKind::NameNotUtf8, Place::File, "the JSON text isn't valid UTF-8");
+            report.add(FindingKind::NameNotUtf8, Place::File, "the JSON text isn't valid UTF-8");
             String::from_utf8_lossy(text)
         }
     };
@@ -89,7 +89,7 @@ pub(super) fn parse(
             let repaired = tree.to_string();
             drop(tree);
             let root = serde_json::from_str(&repaired).map_err(|_| fault(&error, &text, at))?;
-            skipped.note(report);
+            skipped.report(report);
             let pointers = skipped.pointers.iter().map(|(animation, _)| *animation);
             partly_read = pointers.chain(skipped.untargeted).collect();
             material_channels = skipped.material_channels;
@@ -214,28 +214,23 @@ impl SkippedChannels {
         }
     }
 
-    fn note(&self, report: &Report) {
-        note_pointers(&self.pointers, report);
+    fn report(&self, report: &Report) {
+        report_pointers(&self.pointers, report);
         let Some(&first) = self.untargeted.first() else { return };
         let num = self.untargeted.len() as u64;
-        report.note_many(
-            FindingKind::ChannelWithoutTarget,
-            Place::Clip(number(first)),
-            num,
-            || {
-                let channels = counted(num, "channel");
-                let have = singular_or_plural(num, "has", "have");
-                format!("{channels} {have} no target node; the first is in clip {first}")
-            },
-        );
+        report.add_many(FindingKind::ChannelWithoutTarget, Place::Clip(number(first)), num, || {
+            let channels = counted(num, "channel");
+            let have = singular_or_plural(num, "has", "have");
+            format!("{channels} {have} no target node; the first is in clip {first}")
+        });
     }
 }
 
 /// Reports the properties that channels with `KHR_animation_pointer` target, each with its animation.
-fn note_pointers(pointers: &[(usize, String)], report: &Report) {
+fn report_pointers(pointers: &[(usize, String)], report: &Report) {
     let Some((first, _)) = pointers.first() else { return };
     let num = pointers.len() as u64;
-    report.note_many(FindingKind::PropertyAnimation, Place::Clip(number(*first)), num, || {
+    report.add_many(FindingKind::PropertyAnimation, Place::Clip(number(*first)), num, || {
         let animate = singular_or_plural(num, "animates", "animate");
         let channels = counted(num, "channel");
         let shown = pointers.iter().take(MAX_SHOWN_POINTERS).map(|(animation, pointer)| {

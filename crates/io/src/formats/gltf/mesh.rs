@@ -111,7 +111,7 @@ impl Meshes {
         };
         let Some(attributes) = Attributes::of(primitive) else {
             let what = "a primitive has no positions (POSITION) and isn't shown";
-            asset.report.note(FindingKind::Dropped, place, what);
+            asset.report.add(FindingKind::Dropped, place, what);
             return Ok(None);
         };
         Ok(Some(DrawnPrimitive { primitive, mode, attributes }))
@@ -133,7 +133,7 @@ fn group_mesh(
     let has_influences = group.iter().all(|d| d.attributes.layout().is_skinned);
     let skin = stored_node.skin.map(|skin| skin.value());
     if skin.is_some() && !has_influences {
-        asset.report.note_many(FindingKind::SkinWithoutJoints, Place::Mesh(number), 1, || {
+        asset.report.add_many(FindingKind::SkinWithoutJoints, Place::Mesh(number), 1, || {
             let (node, mesh) = (asset.node_name(node), asset.mesh_name(mesh));
             format!("{node} has a skin, but a primitive of {mesh} has no joints or no weights")
         });
@@ -148,7 +148,7 @@ fn group_mesh(
             instances::expand(asset, &mut all, transforms, room)?
         };
         let (kind, place) = (FindingKind::InstancesLeftOut, Place::Mesh(number));
-        asset.report.note_many(kind, place, u64::from(num_left > 0), || {
+        asset.report.add_many(kind, place, u64::from(num_left > 0), || {
             let (node, num) = (asset.node_name(node), grouped(transforms.len() as u64));
             let why = if skin.is_some() { "it is skinned" } else { "they have too many vertices" };
             format!(
@@ -308,7 +308,7 @@ fn loose_of(
     let list = indices_of(asset, drawn, base, num)?;
     if drawn.mode == Mode::Lines && list.len() % 2 > 0 {
         let what = format!("a line list has an odd number of indices ({})", list.len());
-        asset.report.note(FindingKind::LoneLineEnd, Place::Mesh(mesh), what);
+        asset.report.add(FindingKind::LoneLineEnd, Place::Mesh(mesh), what);
     }
     asset.charge::<u32>(loose::num_indices(drawn.mode, list.len()), "indices")?;
     Ok(loose::list(drawn.mode, list))
@@ -326,7 +326,7 @@ fn triangles_of(
     let num_left = list.len() % 3;
     if drawn.mode == Mode::Triangles && num_left > 0 {
         let what = format!("a primitive has {} indices, which isn't a multiple of 3", list.len());
-        asset.report.note(FindingKind::SubsetNotTriangles, Place::File, what);
+        asset.report.add(FindingKind::SubsetNotTriangles, Place::File, what);
     }
     let num_made = triangles::num_indices(drawn.mode, list.len());
     // Twice: a growing list may allocate up to that.

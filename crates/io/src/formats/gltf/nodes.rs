@@ -102,7 +102,7 @@ pub(super) fn shown(asset: &Asset<'_>) -> Result<Shown, ReadError> {
         (Some(scene), _) => nth(&root.scenes, scene.value(), "scene")?,
     };
     if scene.nodes.is_empty() && num > 0 {
-        asset.report.note(
+        asset.report.add(
             FindingKind::PartShown,
             Place::File,
             "the scene has no nodes; the nodes of all scenes are shown",

@@ -44,10 +44,10 @@ fn read_parts(
     let mut document = json::parse(&text, start, file_bytes, report)?;
     check_version(&document.root)?;
     extensions::check_required(&document.root)?;
-    extensions::note_unread(&document.root, report);
+    extensions::report_unread(&document.root, report);
     let root = &mut document.root;
     let mut buffers = Buffers::load(root, source, parts, limits.max_alloc_bytes, report)?;
-    let num_bytes = file.len().saturating_add(buffers.num_companion_bytes);
+    let num_bytes = file.len().saturating_add(buffers.num_related_file_bytes);
     let mut memory = Memory::new(limits, num_bytes);
     let draco = draco::expand(root, &mut buffers, &mut memory, report)?;
     let mut asset = Asset::new(&document, buffers, memory, draco, report);

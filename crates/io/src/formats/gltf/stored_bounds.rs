@@ -73,7 +73,7 @@ pub(super) fn check_positions(
     let Some((low, high)) = found(positions) else { return };
     let place = Place::Mesh(mesh);
     let Some((min, max)) = stated::<3>(asset, index) else {
-        asset.report.note_many(FindingKind::PositionBoundsMissing, place, 1, || {
+        asset.report.add_many(FindingKind::PositionBoundsMissing, place, 1, || {
             format!("{name}: its positions (accessor {index}) have no min and max")
         });
         return;
@@ -92,7 +92,7 @@ pub(super) fn check_positions(
     if outside.max(too_large) <= room {
         return;
     }
-    asset.report.note_many(FindingKind::PositionBoundsWrong, place, 1, || {
+    asset.report.add_many(FindingKind::PositionBoundsWrong, place, 1, || {
         let share = |distance: f64| {
             if size > 0.0 {
                 format!("{} of the mesh's size", numbers::percent(distance / size))
@@ -123,7 +123,7 @@ pub(super) fn check_times(
     let Some(([min], [max])) = stated::<1>(asset, index) else { return };
     let room = (last - first).abs().max(last.abs()) * ROUNDING;
     let is_wrong = (min - first).abs() > room || (max - last).abs() > room;
-    asset.report.note_many(FindingKind::KeyTimeBoundsWrong, place, u64::from(is_wrong), || {
+    asset.report.add_many(FindingKind::KeyTimeBoundsWrong, place, u64::from(is_wrong), || {
         // Differences may be small.
         let [min, max, first, last] =
             [min, max, first, last].map(|secs| numbers::significant(secs, 7));

@@ -110,7 +110,7 @@ impl ImageTable {
                         numbered("image", index, image.name.as_deref().unwrap_or_default()),
                         failure.what
                     );
-                    asset.report.note(FindingKind::ImageLeftOut, Place::File, what);
+                    asset.report.add(FindingKind::ImageLeftOut, Place::File, what);
                     ImageSource::Missing
                 }
                 Err(other) => return Err(other),
@@ -129,7 +129,7 @@ impl ImageTable {
                     other => other.to_string(),
                 };
                 let what = format!("a texture of material {:?}: {why}", named.of_material);
-                asset.report.note(FindingKind::TextureLeftOut, Place::File, what);
+                asset.report.add(FindingKind::TextureLeftOut, Place::File, what);
                 None
             }
         }

@@ -200,7 +200,7 @@ impl Poses<'_> {
         let (num_poses, num_joints) = (self.poses.len(), bones.len());
         let is_other_number = u64::from(num_poses > 0 && num_poses != num_joints);
         let kind = FindingKind::PosesMismatch;
-        tables.report.note_many(kind, Place::File, is_other_number, || {
+        tables.report.add_many(kind, Place::File, is_other_number, || {
             let (poses, joints) =
                 (counted(num_poses as u64, "pose"), counted(num_joints as u64, "joint"));
             format!("the file has {poses}, but {joints}")
@@ -208,7 +208,7 @@ impl Poses<'_> {
         for (index, (pose, bone)) in self.poses.iter().zip(bones).enumerate() {
             let place = Place::Bone(u32::try_from(index).unwrap_or(u32::MAX));
             let is_other = u64::from(pose.parent != bone.parent);
-            tables.report.note_many(kind, place, is_other, || {
+            tables.report.add_many(kind, place, is_other, || {
                 format!("pose {index} and its joint have different parents; the joint's is used")
             });
         }
@@ -242,7 +242,7 @@ pub(super) fn clips(
         let place = Place::Clip(number);
         let fps = usable_fps(tables, place, anim.fps, num_frames, options);
         let is_empty = u64::from(num_frames == 0);
-        tables.report.note_many(FindingKind::ClipWithoutKeys, place, is_empty, || {
+        tables.report.add_many(FindingKind::ClipWithoutKeys, place, is_empty, || {
             format!("anim {index} has no frames")
         });
         let wanted: u64 = moved.iter().map(|pose| cost_bytes(pose, num_frames)).sum();
@@ -298,7 +298,7 @@ fn usable_fps(
     let is_usable = |fps: &f64| fps.is_normal() && *fps > 0.0;
     let fps = options.fps.filter(is_usable).unwrap_or(DEFAULT_FPS);
     let matters = u64::from(num_frames > 1);
-    tables.report.note_many(FindingKind::UnusableFrameRate, place, matters, || {
+    tables.report.add_many(FindingKind::UnusableFrameRate, place, matters, || {
         let stored = numbers::number(stored);
         format!("the stored frame rate is {stored}; {fps} frames per second are used instead")
     });

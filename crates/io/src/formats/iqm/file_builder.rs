@@ -78,7 +78,7 @@ impl<'a> FileBuilder<'a> {
     pub(super) fn name(&mut self, name: &str) -> Result<u32, WriteError> {
         if name.contains('\0') {
             let what = format!("the name {name:?} is cut at its zero character");
-            self.report.note(FindingKind::ChangedName, Place::File, what);
+            self.report.add(FindingKind::ChangedName, Place::File, what);
         }
         let name = name.split('\0').next().unwrap_or_default();
         if name.is_empty() {

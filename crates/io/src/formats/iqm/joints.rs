@@ -74,14 +74,14 @@ pub(super) fn parent_of(
     let parent = usize::try_from(stored).ok()?;
     let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
     if parent >= num_bones {
-        tables.report.note_many(FindingKind::ParentOutOfRange, place, 1, || {
+        tables.report.add_many(FindingKind::ParentOutOfRange, place, 1, || {
             let bones = counted(num_bones as u64, "bone");
             format!("the parent of bone {bone} is bone {parent}, but there are only {bones}")
         });
         return None;
     }
     let is_later = u64::from(parent > bone);
-    tables.report.note_many(FindingKind::ParentAfterChild, place, is_later, || {
+    tables.report.add_many(FindingKind::ParentAfterChild, place, is_later, || {
         format!("the parent of bone {bone} is bone {parent}, which follows it")
     });
     Some(BoneId::from_index(parent))
@@ -108,7 +108,7 @@ pub(super) fn rest(tables: &FileTables<'_>, bone: usize, stored: Trs) -> Trs {
         return stored;
     }
     let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
-    tables.report.note_many(FindingKind::NotFinite, place, 1, || {
+    tables.report.add_many(FindingKind::NotFinite, place, 1, || {
         format!("the rest transform of bone {bone} isn't finite")
     });
     Trs::IDENTITY
@@ -120,7 +120,7 @@ pub(super) fn inverse_binds(tables: &FileTables<'_>, skeleton: &Skeleton) -> Vec
         if let Some(inverse) = inverse {
             return Mat4::from(*inverse);
         }
-        tables.report.note_many(FindingKind::ZeroScaleBone, Place::Bone(bone.0), 1, || {
+        tables.report.add_many(FindingKind::ZeroScaleBone, Place::Bone(bone.0), 1, || {
             let bone = bone.0;
             format!("bone {bone} has no volume at rest, so it has no inverse bind matrix")
         });

@@ -125,7 +125,7 @@ fn skin(
     let Some(influences) = influences else { return Skin::None };
     if is_only_animation {
         let message = "the vertices have blend indexes, but the file has no joints";
-        tables.report.note(FindingKind::Dropped, Place::Mesh(0), message);
+        tables.report.add(FindingKind::Dropped, Place::Mesh(0), message);
         return Skin::None;
     }
     Skin::InverseBind(InverseBindSkin {
@@ -198,7 +198,7 @@ fn meshes(
                 let place =
                     Place::Subset { mesh: 0, subset: u32::try_from(number).unwrap_or(u32::MAX) };
                 let kind = FindingKind::SubsetOutOfRange;
-                tables.report.note_many(kind, place, 1, || {
+                tables.report.add_many(kind, place, 1, || {
                     format!(
                         "mesh {number} has {count} triangles from triangle {first} on, but the file has \
                          {num_triangles}"
@@ -289,7 +289,7 @@ fn extras(
     let (found, stated) = (names.len(), header.extensions.num);
     let is_short = u64::from((found as u64) < u64::from(stated));
     let place = Place::Offset(u64::from(header.extensions.offset));
-    tables.report.note_many(FindingKind::Dropped, place, is_short, || {
+    tables.report.add_many(FindingKind::Dropped, place, is_short, || {
         let were = singular_or_plural(found as u64, "was", "were");
         format!("only {found} of {} {were} found", counted(u64::from(stated), "extension"))
     });

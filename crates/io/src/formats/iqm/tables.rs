@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::ID;
 use super::header::{IqmHeader, TableLocation};
 use crate::formats::record::{Record, list};
-use crate::formats::unknown_bytes::{kept, lossy, note_trailing};
+use crate::formats::unknown_bytes::{kept, lossy, report_trailing};
 use crate::formats::{Cursor, Limits, ReadError};
 use rigscope_core::model::{ByteView, Element, Field, Place, Preserved, Report, Span};
 
@@ -131,7 +131,7 @@ impl<'a> FileTables<'a> {
     /// Preserves and reports the bytes after the file's stated size; returns everything preserved.
     pub(super) fn finish(mut self, file_bytes: usize) -> Vec<Preserved> {
         let left = self.whole.len() - file_bytes;
-        note_trailing(file_bytes, left, "the stated file size", self.report);
+        report_trailing(file_bytes, left, "the stated file size", self.report);
         self.keep("trailing", file_bytes, left);
         self.preserved
     }

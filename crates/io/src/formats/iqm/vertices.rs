@@ -162,7 +162,7 @@ pub(super) fn vertices(
 }
 
 fn dropped(tables: &FileTables<'_>, kind: u32, why: &str) {
-    tables.report.note_many(FindingKind::Dropped, Place::File, 1, || {
+    tables.report.add_many(FindingKind::Dropped, Place::File, 1, || {
         format!("a vertex array is left out, because its type {kind} {why}")
     });
 }
@@ -251,7 +251,7 @@ fn influences(
         if slots.len() == begin {
             let place =
                 Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
-            tables.report.note_many(FindingKind::VertexWithoutWeights, place, 1, || {
+            tables.report.add_many(FindingKind::VertexWithoutWeights, place, 1, || {
                 format!("vertex {vertex} has no weights; its first bone gets the whole weight")
             });
             slots.push(indexes.slot(vertex, 0));

@@ -8,8 +8,8 @@ use super::read::MeshRecord;
 use super::write_clips::{self, OriginalClips};
 use super::write_joints::{WrittenJoints, joints};
 use super::{write_unweighted, write_vertices};
-use crate::formats::companion_images::{MaterialImages, material_images, used_materials};
 use crate::formats::record::bytes_of;
+use crate::formats::related_images::{MaterialImages, material_images, used_materials};
 use crate::formats::rigged_model::RiggedModel;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use rigscope_core::model::{FindingKind, Material, Mesh, Model, Origins, Place, Report, Trs};
@@ -22,13 +22,13 @@ pub(super) fn write(
     report.progress("writing", 0.0)?;
     let kept = OriginalClips::of(model, options);
     let names = kept_names(model);
-    note_left_out(model, report);
+    report_left_out(model, report);
     let with_static_joint = write_unweighted::with_static_joint(model, options.rate, report);
     let bound = with_static_joint.as_ref().unwrap_or(model);
     let rigged = RiggedModel::of(bound, &axes(), options.rate, report)
         .map_err(|source| WriteError::Bake { format: ID, source })?;
     let joints = joints(&rigged, report)?;
-    report.note_many(
+    report.add_many(
         FindingKind::RestNotStored,
         Place::File,
         u64::from(rigged.rest_differs_from_bind),
@@ -36,7 +36,7 @@ pub(super) fn write(
     );
 
     let num_made = rigged.num_made_normals as u64;
-    report.note_many(FindingKind::NormalsMade, Place::File, num_made, || {
+    report.add_many(FindingKind::NormalsMade, Place::File, num_made, || {
         "normals were computed for meshes without normals".to_owned()
     });
 
@@ -71,14 +71,14 @@ fn kept_names(model: &Model) -> Vec<String> {
 }
 
 /// Reports parts of the original file that aren't written.
-fn note_left_out(model: &Model, report: &Report) {
+fn report_left_out(model: &Model, report: &Report) {
     for (what, title) in [
         ("custom vertex array", "custom vertex arrays"),
         ("extension", "extensions"),
         ("trailing", "trailing bytes"),
     ] {
         let is_kept = u64::from(model.preserved(ID, what).is_some());
-        report.note_many(FindingKind::NotWritten, Place::File, is_kept, || {
+        report.add_many(FindingKind::NotWritten, Place::File, is_kept, || {
             format!("the {title} of the original file aren't written")
         });
     }

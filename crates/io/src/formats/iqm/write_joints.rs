@@ -74,7 +74,7 @@ pub(super) fn joints<'a>(
         }
         let is_sheared =
             !(above * wide(trs.to_affine())).abs_diff_eq(bone.bind, 1e-3 * tolerance / ROUNDING);
-        report.note_many(
+        report.add_many(
             FindingKind::ShearedBind,
             Place::Bone(u32::try_from(index).unwrap_or(u32::MAX)),
             u64::from(is_sheared),

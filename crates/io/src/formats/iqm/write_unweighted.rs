@@ -3,7 +3,7 @@
 
 use glam::Mat4;
 
-use crate::formats::added_bones::{WITHOUT_WEIGHTS, note_added_bone};
+use crate::formats::added_bones::{WITHOUT_WEIGHTS, report_added_bone};
 use rigscope_core::bake;
 use rigscope_core::model::{
     Bone, BoneId, FindingKind, Influences, Model, Place, Report, STILL_NAME, Skeleton, Skin,
@@ -61,11 +61,11 @@ pub(super) fn with_static_joint(
         skin.bones.push(still);
         skin.bone_from_mesh.push(Mat4::IDENTITY);
     }
-    report.note_many(FindingKind::UnweightedOnStillBone, first.unwrap_or(Place::File), num, || {
+    report.add_many(FindingKind::UnweightedOnStillBone, first.unwrap_or(Place::File), num, || {
         let vertices = counted(num, "vertex");
         let are = singular_or_plural(num, "is", "are");
         format!("{vertices} without weights {are} bound to a joint that doesn't move")
     });
-    note_added_bone(STILL_NAME, WITHOUT_WEIGHTS, report);
+    report_added_bone(STILL_NAME, WITHOUT_WEIGHTS, report);
     Some(model)
 }

@@ -24,7 +24,7 @@ pub(super) fn model(
     let normal_matrix =
         named("normal_matrix", "normal_matrix", normal_matrix, names::NORMAL_MATRIX)?;
     for text in parsed.findings {
-        report.note(FindingKind::ReaderWarning, Place::File, text);
+        report.add(FindingKind::ReaderWarning, Place::File, text);
     }
     let images = parsed.images.into_iter().enumerate();
     let materials = parsed.materials.into_iter().enumerate();

@@ -34,7 +34,7 @@ fn opened(text: &str) -> Result<(Opened, Vec<Finding>), ReadError> {
     let report = Report::new();
     let source = Source::new("arm.json", text.as_bytes().to_vec());
     let opened = open(&source, &ReadOptions::default(), &report)?;
-    Ok((opened, report.notes()))
+    Ok((opened, report.findings()))
 }
 
 /// The message of the error after replacing `from` by `to`.
@@ -45,10 +45,11 @@ fn error(from: &str, to: &str) -> String {
 
 #[test]
 fn all_parts_of_a_model_are_read() {
-    let (Opened { model, format }, notes) = opened(ARM).unwrap();
+    let (Opened { model, format }, findings) = opened(ARM).unwrap();
     assert_eq!(format.info.id, JSON.info.id);
     assert_eq!((model.name.as_str(), model.axes.unit_meters), ("arm", Some(0.01)));
-    let warning = notes.iter().find(|note| note.kind == FindingKind::ReaderWarning).unwrap();
+    let warning =
+        findings.iter().find(|finding| finding.kind == FindingKind::ReaderWarning).unwrap();
     assert_eq!(warning.message, "2 notes were skipped");
     let clip = model.clips.first().unwrap();
     assert_eq!((clip.duration_secs, clip.is_looping), (1.0, true));

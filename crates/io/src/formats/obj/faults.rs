@@ -43,7 +43,7 @@ impl Faults {
             (FindingKind::EmptyStatement, self.num_empty, self.first_empty),
         ] {
             if let Some((at, what)) = first {
-                report.note_many(kind, line_and_column(text, at), num, || what);
+                report.add_many(kind, line_and_column(text, at), num, || what);
             }
         }
     }

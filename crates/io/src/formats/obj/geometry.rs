@@ -71,7 +71,7 @@ impl Geometry {
         let corners = cut.triangles.iter().flatten();
         self.indices.extend(corners.filter_map(|&corner| vertices.get(corner as usize)));
         let num_forced = cut.num_forced;
-        report.note_many(
+        report.add_many(
             FindingKind::PolygonNotSimple,
             Place::File,
             u64::from(num_forced > 0),

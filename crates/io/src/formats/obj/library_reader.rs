@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use super::definitions::Definitions;
 use super::statements::{Statement, Statements};
 use crate::formats::text::{decode, line_and_column};
-use crate::formats::{Absence, Companion, ReadError, Source};
+use crate::formats::{Absence, ReadError, RelatedFile, Source};
 use rigscope_core::model::{
-    CompanionFile, CompanionRole, FindingKind, Place, Report, counted, singular_or_plural,
+    FindingKind, Place, RelatedFileRole, RelatedFileUse, Report, counted, singular_or_plural,
 };
 
 /// Maximum number of material libraries; real files have one. Each is searched for among all files.
@@ -36,14 +36,16 @@ pub(super) fn read_libraries(
             break;
         }
         report.progress("reading materials", 0.0)?;
-        let role = CompanionRole::Material;
+        let role = RelatedFileRole::Material;
         let libraries = match find(line, source) {
             Ok(found) => found,
             Err(absence) => {
-                report.companion(match &absence {
-                    Absence::NotFound => CompanionFile::missing(line, role, "referenced by mtllib"),
+                report.related_file(match &absence {
+                    Absence::NotFound => {
+                        RelatedFileUse::missing(line, role, "referenced by mtllib")
+                    }
                     Absence::Unreadable(_) => {
-                        CompanionFile::unused(line, role, absence.to_string())
+                        RelatedFileUse::unused(line, role, absence.to_string())
                     }
                 });
                 missing.push(format!("{line} {absence}"));
@@ -51,7 +53,7 @@ pub(super) fn read_libraries(
             }
         };
         for file in libraries {
-            report.companion(CompanionFile::used(&file.name, role, "referenced by mtllib"));
+            report.related_file(RelatedFileUse::used(&file.name, role, "referenced by mtllib"));
             let is_new = files.insert(file.name.clone());
             if is_new && num_bytes < MAX_LIBRARY_BYTES {
                 num_bytes += file.bytes.len();
@@ -60,10 +62,10 @@ pub(super) fn read_libraries(
         }
     }
     let num = missing.len() as u64;
-    report.note_many(FindingKind::MissingCompanion, Place::File, num, || missing.join("; "));
+    report.add_many(FindingKind::MissingRelatedFile, Place::File, num, || missing.join("; "));
     let num_left_out = named.len().saturating_sub(MAX_LIBRARIES) as u64;
     let kind = FindingKind::Dropped;
-    report.note_many(kind, Place::File, num_left_out, || {
+    report.add_many(kind, Place::File, num_left_out, || {
         let lines = counted(num_left_out, "line");
         let are = singular_or_plural(num_left_out, "is", "are");
         format!("{lines} with material libraries {are} left out; {MAX_LIBRARIES} are read")
@@ -73,7 +75,7 @@ pub(super) fn read_libraries(
 
 /// The files that a line refers to, at least one. A name may contain spaces or be in quotes, and according to
 /// the format a line may also contain several names.
-fn find(line: &str, source: &Source) -> Result<Vec<Companion>, Absence> {
+fn find(line: &str, source: &Source) -> Result<Vec<RelatedFile>, Absence> {
     let unquoted = line.trim_matches('"');
     let mut names = [line, unquoted].into_iter();
     let whole = names.find_map(|name| match source.look_up_within(name, MAX_ONE_LIBRARY_BYTES) {
@@ -95,7 +97,7 @@ fn find(line: &str, source: &Source) -> Result<Vec<Companion>, Absence> {
 }
 
 /// Adds the materials of a library that have names.
-fn add(file: &Companion, materials: &mut Definitions, report: &Report) {
+fn add(file: &RelatedFile, materials: &mut Definitions, report: &Report) {
     let text = decode(&file.bytes);
     let text = text.as_bytes();
     let (mut statements, mut statement) = (Statements::of(text), Statement::default());
@@ -123,7 +125,7 @@ fn add(file: &Companion, materials: &mut Definitions, report: &Report) {
     }
     let place = first.unwrap_or(Place::File);
     // The place refers to another file.
-    report.note_many(FindingKind::UnnamedMaterial, Place::File, num_left_out, || {
+    report.add_many(FindingKind::UnnamedMaterial, Place::File, num_left_out, || {
         format!("{}, {place}: the statement belongs to no material with a name", file.name)
     });
 }

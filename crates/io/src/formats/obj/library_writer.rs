@@ -8,7 +8,7 @@ use std::fmt::Write;
 use glam::Vec3;
 
 use super::names::Names;
-use crate::formats::companion_images::{CompanionImages, missing_path};
+use crate::formats::related_images::{RelatedImages, missing_path};
 use rigscope_core::model::{
     AlphaMode, FindingKind, Material, MaterialLook, Model, Place, Report, TextureRef, TextureRole,
     Wrap,
@@ -18,7 +18,7 @@ use rigscope_core::model::{
 pub(super) fn library_text(
     model: &Model,
     names: &Names,
-    images: &CompanionImages,
+    images: &RelatedImages,
     report: &Report,
 ) -> String {
     let mut out = String::from("# rigscope\n");
@@ -36,7 +36,7 @@ pub(super) fn library_text(
         }
         let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
         let is_poorer = u64::from(!is_whole(material));
-        report.note_many(FindingKind::LookNotWritten, place, is_poorer, || {
+        report.add_many(FindingKind::LookNotWritten, place, is_poorer, || {
             format!("MTL can't store some properties of material {name}")
         });
     }
@@ -91,7 +91,7 @@ fn keyword(texture: &TextureRef) -> &'static str {
 }
 
 /// The path of the written image, or, if it's missing, the stored path without parts that lead outside.
-fn path(model: &Model, texture: &TextureRef, images: &CompanionImages) -> String {
+fn path(model: &Model, texture: &TextureRef, images: &RelatedImages) -> String {
     let written = images.name(texture).map(str::to_owned);
     written.unwrap_or_else(|| missing_path(model, texture))
 }

@@ -78,7 +78,7 @@ impl<'a> Words<'a> {
             next += 1;
         }
         let is_changed = u64::from(own != name && !name.is_empty());
-        (self.report).note_many(FindingKind::NameRespelled, Place::File, is_changed, || {
+        (self.report).add_many(FindingKind::NameRespelled, Place::File, is_changed, || {
             format!("{what} {name:?} is written as {own}")
         });
         own

@@ -182,7 +182,7 @@ mod tests {
             // Findings before an error don't matter.
             Err(error) => return error.to_string(),
         };
-        format!("{result} {:?} {:?}", report.notes(), report.take_provenance())
+        format!("{result} {:?} {:?}", report.findings(), report.take_provenance())
     }
 
     #[test]

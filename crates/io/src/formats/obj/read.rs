@@ -67,7 +67,7 @@ fn read_meshes(
     } else {
         meshes(&lists, &mut faces, parts, &mut budget, report)?
     };
-    report.note_many(FindingKind::UnknownStatement, Place::File, num_unknown, || {
+    report.add_many(FindingKind::UnknownStatement, Place::File, num_unknown, || {
         "the file has a statement that no reader defines".to_owned()
     });
     let (meshes, control_points) = numbered.into_iter().unzip();

@@ -5,9 +5,9 @@ use super::library_writer::library_text;
 use super::names::Names;
 use super::read::control_points;
 use super::text::text_with;
-use crate::formats::companion_images::{CompanionImages, Naming};
 use crate::formats::content_name::content_name;
-use crate::formats::rigged_model::note_mirrored;
+use crate::formats::related_images::{Naming, RelatedImages};
+use crate::formats::rigged_model::report_mirrored;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::bake::{in_axes, num_mirrored, static_model};
 use rigscope_core::model::{
@@ -25,12 +25,12 @@ pub(super) fn write(
     if model.num_vertices() == 0 {
         return Err(WriteError::NothingToWrite { format: ID, what: "vertices" });
     }
-    note_mirrored(num_mirrored(model), report);
+    report_mirrored(num_mirrored(model), report);
     let model = in_axes(&static_model(model, &PoseSpec::default()), &Axes::default());
     let stem = if options.stem.is_empty() { ID } else { &options.stem };
     let mut names = Names::of(&model, String::new(), report);
     for (number, mesh) in model.meshes.iter().enumerate() {
-        note_left_out(mesh, number, report);
+        report_left_out(mesh, number, report);
     }
     report.progress("writing", 0.3)?;
     let meshes: Vec<SkinnedMesh> = model.meshes.iter().map(as_they_are).collect();
@@ -40,14 +40,14 @@ pub(super) fn write(
         let named = materials.filter(|(_, name)| name.is_some());
         let textures = named.flat_map(|(material, _)| &material.textures);
         let images =
-            CompanionImages::of(&model, textures, &Naming::of(stem), &options.images, report);
+            RelatedImages::of(&model, textures, &Naming::of(stem), &options.images, report);
         let text = library_text(&model, &names, &images, report).into_bytes();
         let library = content_name(stem, "mtl", &text);
         names.library = Some(library.clone());
         beside.push(OutputFile {
             place: OutputPlace::Named(library),
             bytes: text,
-            is_companion: true,
+            is_related_file: true,
             origins: Origins::default(),
         });
         beside.extend(images.files());
@@ -134,7 +134,7 @@ fn as_they_are(mesh: &Mesh) -> SkinnedMesh {
     }
 }
 
-fn note_left_out(mesh: &Mesh, number: usize, report: &Report) {
+fn report_left_out(mesh: &Mesh, number: usize, report: &Report) {
     let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
     let mut is_covered = vec![false; mesh.num_triangles()];
     for subset in &mesh.subsets {
@@ -144,7 +144,7 @@ fn note_left_out(mesh: &Mesh, number: usize, report: &Report) {
         }
     }
     let num = is_covered.iter().filter(|covered| !**covered).count() as u64;
-    report.note_many(FindingKind::UncoveredNotWritten, place, num, || {
+    report.add_many(FindingKind::UncoveredNotWritten, place, num, || {
         let belong = singular_or_plural(num, "belongs", "belong");
         let arent = singular_or_plural(num, "isn't", "aren't");
         let triangles = counted(num, "triangle");
@@ -152,7 +152,7 @@ fn note_left_out(mesh: &Mesh, number: usize, report: &Report) {
     });
     if let VertexData::Streams(streams) = &mesh.vertices {
         let is_seen = streams.colors.iter().any(|color| color.w != 1.0);
-        report.note_many(FindingKind::AlphaNotWritten, place, u64::from(is_seen), || {
+        report.add_many(FindingKind::AlphaNotWritten, place, u64::from(is_seen), || {
             format!("the vertex colours of mesh {number} have alpha, which isn't written")
         });
     }

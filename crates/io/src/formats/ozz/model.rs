@@ -38,9 +38,9 @@ pub(super) fn read(
     let highest_joint = objects.meshes.iter().filter_map(MeshObject::highest_joint).max();
     let is_alone = objects.animations.is_empty() && objects.skeletons.is_empty();
     let has_given = || {
-        let given = source.companions.iter();
-        let mut given = given.filter(|companion| !source.content.equals(&companion.bytes));
-        given.any(|companion| is_of_bones(&companion.bytes))
+        let given = source.related_files.iter();
+        let mut given = given.filter(|related_file| !source.content.equals(&related_file.bytes));
+        given.any(|related_file| is_of_bones(&related_file.bytes))
     };
     // A supplied skeleton or animation is used in any case.
     if highest_joint.is_none() && is_alone && !has_given() {
@@ -66,7 +66,7 @@ pub(super) fn read(
     let num_before = animations.len();
     animations.retain(|(_, animation)| animation.tracks.len() == skeleton.len());
     let num_lost = (num_before - animations.len()) as u64;
-    report.note_many(FindingKind::Dropped, Place::File, num_lost, || {
+    report.add_many(FindingKind::Dropped, Place::File, num_lost, || {
         let have = singular_or_plural(num_lost, "has", "have");
         let animations = counted(num_lost, "animation");
         format!("{animations} {have} a different number of joints than the skeleton")
@@ -97,7 +97,7 @@ fn describe(model: &mut Model, objects: &Objects) {
 fn trailing(model: &mut Model, objects: &Objects, bytes: &Arc<Vec<u8>>, report: &Report) {
     let num = bytes.len().saturating_sub(objects.end);
     let place = Place::Offset(objects.end as u64);
-    report.note_many(FindingKind::TrailingBytes, place, num.min(1) as u64, || {
+    report.add_many(FindingKind::TrailingBytes, place, num.min(1) as u64, || {
         let follow = singular_or_plural(num as u64, "follows", "follow");
         format!("{} {follow} the last object", counted(num as u64, "byte"))
     });
@@ -116,7 +116,7 @@ fn skeleton(
     report: &Report,
 ) -> (Skeleton, Option<String>) {
     let num_others = objects.skeletons.len().saturating_sub(1) as u64;
-    report.note_many(FindingKind::Dropped, Place::File, num_others, || {
+    report.add_many(FindingKind::Dropped, Place::File, num_others, || {
         let arent = singular_or_plural(num_others, "isn't", "aren't");
         format!("the file has {} that {arent} shown", counted(num_others, "further skeleton"))
     });
@@ -147,7 +147,7 @@ fn skeleton(
     let max = options.limits.max_bones as usize;
     let num = num.min(max);
     let least = if animation.is_some() { "" } else { "at least " };
-    report.note(
+    report.add(
         FindingKind::MissingSkeleton,
         Place::File,
         if has_skeletons {
@@ -224,7 +224,7 @@ fn first_key(track: &BoneTrack) -> Trs {
 fn report_added(animations: &[(String, Animation)], left_out: &[String], report: &Report) {
     let num = animations.len();
     let is_worth_telling = u64::from(num + left_out.len() > 0);
-    report.note_many(FindingKind::AddedClips, Place::File, is_worth_telling, || {
+    report.add_many(FindingKind::AddedClips, Place::File, is_worth_telling, || {
         let names: Vec<&str> = animations.iter().map(|(name, _)| name.as_str()).collect();
         let files = counted(num as u64, "related file");
         let added = format!("the clips of {files} were added: {}", names.join(", "));

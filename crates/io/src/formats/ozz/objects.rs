@@ -5,7 +5,7 @@ use super::archive::{Archive, first_tag};
 use super::mesh::{self, MeshObject};
 use super::{raw, raw_skeleton, skeleton, track};
 use crate::formats::{Limits, ReadError};
-use rigscope_core::model::{CompanionRole, Element, Report, Scalar, Skeleton, ValueTrack};
+use rigscope_core::model::{Element, RelatedFileRole, Report, Scalar, Skeleton, ValueTrack};
 
 pub(super) const SKELETON: &str = "ozz-skeleton";
 pub(super) const ANIMATION: &str = "ozz-animation";
@@ -14,11 +14,11 @@ pub(super) const MESH: &str = "ozz-sample-Mesh";
 pub(super) const RAW_SKELETON: &str = "ozz-raw_skeleton";
 
 /// The role of an archive, from its beginning.
-pub(super) fn role(front: &[u8]) -> Option<CompanionRole> {
+pub(super) fn role(front: &[u8]) -> Option<RelatedFileRole> {
     match first_tag(front)? {
-        SKELETON => Some(CompanionRole::Skeleton),
-        MESH => Some(CompanionRole::Mesh),
-        _ => Some(CompanionRole::Animation),
+        SKELETON => Some(RelatedFileRole::Skeleton),
+        MESH => Some(RelatedFileRole::Mesh),
+        _ => Some(RelatedFileRole::Animation),
     }
 }
 

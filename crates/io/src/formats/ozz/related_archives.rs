@@ -11,9 +11,11 @@ use super::animation::Animation;
 use super::archive::first_tag;
 use super::objects::{self, ANIMATION, RAW_ANIMATION, RAW_SKELETON, SKELETON};
 use super::track::kind_of;
-use crate::formats::companion_choice::{self, LEAST_FIT, RatedCompanion, SAME_FIT};
-use crate::formats::{CompanionCandidate as File, Limits, ReadError, Source, common_prefix, stem};
-use rigscope_core::model::{CompanionFile, CompanionRole, Report, Skeleton};
+use crate::formats::related_file_choice::{self, LEAST_FIT, RatedRelatedFile, SAME_FIT};
+use crate::formats::{
+    Limits, ReadError, RelatedFileCandidate as File, Source, common_prefix, stem,
+};
+use rigscope_core::model::{RelatedFileRole, RelatedFileUse, Report, Skeleton};
 use rigscope_core::pose::fit_of_tracks;
 
 /// The related archives of the one being read.
@@ -43,7 +45,7 @@ impl<'a> RelatedArchives<'a> {
         limits: &'a Limits,
         report: &'a Report,
     ) -> Result<Self, ReadError> {
-        let mut files = source.companion_candidates("ozz", report)?;
+        let mut files = source.related_file_candidates("ozz", report)?;
         files.retain(|file| first_tag(&file.bytes).is_some());
         let mut beside = Self { source, limits, report, files, skeletons: Vec::new() };
         for (number, file) in beside.files.iter().enumerate() {
@@ -68,7 +70,7 @@ impl<'a> RelatedArchives<'a> {
                 Ok(fit) => (fit, None),
                 Err(refusal) => (None, Some(refusal)),
             };
-            Some(RatedCompanion {
+            Some(RatedRelatedFile {
                 file: file.name.clone(),
                 is_given: file.is_given,
                 fit,
@@ -76,9 +78,15 @@ impl<'a> RelatedArchives<'a> {
                 refusal,
             })
         };
-        let rated: Vec<RatedCompanion> = self.skeletons.iter().filter_map(rate).collect();
-        let taken = companion_choice::best(&rated);
-        companion_choice::report_all(&rated, taken, CompanionRole::Skeleton, what, self.report);
+        let rated: Vec<RatedRelatedFile> = self.skeletons.iter().filter_map(rate).collect();
+        let taken = related_file_choice::best(&rated);
+        related_file_choice::report_all(
+            &rated,
+            taken,
+            RelatedFileRole::Skeleton,
+            what,
+            self.report,
+        );
         let (number, skeleton) = self.skeletons.get(taken?)?;
         let file = self.files.get(*number)?;
         self.source.mark_used(&file.name);
@@ -99,8 +107,8 @@ impl<'a> RelatedArchives<'a> {
         for file in self.files.iter().filter(|file| !file.is_given) {
             if first_tag(&file.bytes).is_some_and(|tag| kind_of(tag).is_some()) {
                 let why = "curves that move no joint";
-                let role = CompanionRole::Animation;
-                self.report.companion(CompanionFile::unused(&file.name, role, why));
+                let role = RelatedFileRole::Animation;
+                self.report.related_file(RelatedFileUse::unused(&file.name, role, why));
             }
         }
         let is_animation = |file: &&File| is_of(file, &[ANIMATION, RAW_ANIMATION]);
@@ -112,11 +120,11 @@ impl<'a> RelatedArchives<'a> {
                 continue;
             }
             let tell = |is_used: bool, fit: Option<f32>, why: &str| {
-                self.report.companion(CompanionFile {
+                self.report.related_file(RelatedFileUse {
                     fit,
                     is_used,
                     is_found: !file.is_given,
-                    ..CompanionFile::unused(&file.name, CompanionRole::Animation, why)
+                    ..RelatedFileUse::unused(&file.name, RelatedFileRole::Animation, why)
                 });
             };
             for animation in self.parse(file)?.animations {
@@ -158,7 +166,7 @@ impl<'a> RelatedArchives<'a> {
                         false => "has as many joints as the skeleton, and fits it",
                     },
                 );
-                companion_choice::note_fit(&file.name, fit, "the skeleton", self.report);
+                related_file_choice::report_fit(&file.name, fit, "the skeleton", self.report);
                 self.source.mark_used(&file.name);
                 let name = stem(&file.name).to_owned();
                 found.animations.push((name, animation));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use super::*;
-use crate::formats::{Companion, Folder, ReadOptions, Source, WriteOptions, open};
+use crate::formats::{Folder, ReadOptions, RelatedFile, Source, WriteOptions, open};
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_testing::*;
 
@@ -100,7 +100,7 @@ impl Files {
         &self,
         name: &str,
         given: &[&str],
-    ) -> (Model, Vec<Finding>, Vec<CompanionFile>) {
+    ) -> (Model, Vec<Finding>, Vec<RelatedFileUse>) {
         self.open_with(name, given, &ReadOptions::default())
     }
 
@@ -109,14 +109,14 @@ impl Files {
         name: &str,
         given: &[&str],
         options: &ReadOptions,
-    ) -> (Model, Vec<Finding>, Vec<CompanionFile>) {
-        let companion = |name: &&str| Companion::new(*name, self.bytes(name));
+    ) -> (Model, Vec<Finding>, Vec<RelatedFileUse>) {
+        let related_file = |name: &&str| RelatedFile::new(*name, self.bytes(name));
         let source = Source::new(name, self.bytes(name))
-            .with_companions(given.iter().map(companion).collect())
+            .with_related_files(given.iter().map(related_file).collect())
             .with_folders(vec![Arc::new(self.clone())]);
         let report = Report::new();
         let opened = open(&source, options, &report).unwrap();
-        (opened.model, report.notes(), report.companions())
+        (opened.model, report.findings(), report.related_files())
     }
 }
 
@@ -134,9 +134,9 @@ pub(in crate::formats) fn clip_names(model: &Model) -> Vec<&str> {
     model.clips.iter().map(|clip| clip.name.as_str()).collect()
 }
 
-pub(in crate::formats) fn note(notes: &[Finding], kind: FindingKind) -> Option<&str> {
-    let note = notes.iter().find(|note| note.kind == kind);
-    note.map(|note| &*note.message)
+pub(in crate::formats) fn finding_of(findings: &[Finding], kind: FindingKind) -> Option<&str> {
+    let finding = findings.iter().find(|finding| finding.kind == kind);
+    finding.map(|finding| &*finding.message)
 }
 
 /// Two characters, and files that only look like theirs.
@@ -166,12 +166,12 @@ fn each_mesh_selects_its_own_skeleton_and_clips_in_a_mixed_folder() {
         ("arnaud_mesh.ozz", "pab_skeleton.ozz", 67, ["pab_walk"]),
         ("ruby_mesh.ozz", "ruby_skeleton.ozz", 72, ["ruby_walk"]),
     ] {
-        let (model, notes, companions) = folder().open(mesh, &[]);
+        let (model, findings, related_files) = folder().open(mesh, &[]);
         assert_eq!(model.skeleton.len(), num_bones);
-        assert_eq!(clip_names(&model), clips, "{companions:#?}");
-        assert_eq!(note(&notes, FindingKind::PoorFit), None);
-        assert_eq!(note(&notes, FindingKind::MissingSkeleton), None);
-        for file in companions {
+        assert_eq!(clip_names(&model), clips, "{related_files:#?}");
+        assert_eq!(finding_of(&findings, FindingKind::PoorFit), None);
+        assert_eq!(finding_of(&findings, FindingKind::MissingSkeleton), None);
+        for file in related_files {
             let is_own = file.file == skeleton || file.file == format!("{}.ozz", clips[0]);
             assert_eq!(file.is_used, is_own, "{file:?}");
             assert!(!is_own || file.fit.unwrap() > 0.99, "{file:?}");
@@ -184,11 +184,11 @@ fn without_a_matching_skeleton_the_mesh_is_in_its_bind_pose() {
     let mut files = folder();
     let at = files.0.iter().position(|name| name == "pab_skeleton.ozz");
     files.0[at.unwrap()] = "gone.txt".to_owned();
-    let (model, notes, companions) = files.open("arnaud_mesh.ozz", &[]);
-    assert!(note(&notes, FindingKind::MissingSkeleton).is_some());
+    let (model, findings, related_files) = files.open("arnaud_mesh.ozz", &[]);
+    assert!(finding_of(&findings, FindingKind::MissingSkeleton).is_some());
     assert!(model.clips.is_empty() && !model.skeleton.has_hierarchy());
-    assert!(companions.iter().all(|file| !file.is_used), "{companions:#?}");
-    let flat = companions.iter().find(|file| file.file == "arnaud_flat.ozz");
+    assert!(related_files.iter().all(|file| !file.is_used), "{related_files:#?}");
+    let flat = related_files.iter().find(|file| file.file == "arnaud_flat.ozz");
     assert_eq!(flat.unwrap().fit, Some(0.0), "no length fits no length");
     let posed = &skin_model(&model, &PoseSpec::default())[0].positions;
     for (vertex, posed) in posed.iter().enumerate() {
@@ -204,8 +204,8 @@ fn the_name_decides_between_equally_matching_skeletons() {
         .put("a.ozz", part(&arnaud, "skeleton"))
         .put("hero_bones.ozz", part(&arnaud, "skeleton"))
         .put("hero_mesh.ozz", part(&arnaud, "mesh"));
-    let (_, _, companions) = files.open("hero_mesh.ozz", &[]);
-    let taken = companions.iter().find(|file| file.is_used).unwrap();
+    let (_, _, related_files) = files.open("hero_mesh.ozz", &[]);
+    let taken = related_files.iter().find(|file| file.is_used).unwrap();
     assert_eq!(taken.file, "hero_bones.ozz");
 }
 
@@ -222,18 +222,19 @@ fn a_mesh_that_references_only_some_joints_finds_its_skeleton() {
         skin.influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
     }
     let files = folder().put("some_mesh.ozz", part(&arnaud, "mesh"));
-    let (_, _, companions) = files.open("some_mesh.ozz", &[]);
-    let taken = companions.iter().find(|file| file.is_used).unwrap();
-    assert_eq!((taken.file.as_str(), taken.role), ("pab_skeleton.ozz", CompanionRole::Skeleton));
+    let (_, _, related_files) = files.open("some_mesh.ozz", &[]);
+    let taken = related_files.iter().find(|file| file.is_used).unwrap();
+    assert_eq!((taken.file.as_str(), taken.role), ("pab_skeleton.ozz", RelatedFileRole::Skeleton));
 }
 
 #[test]
 fn a_given_skeleton_is_used_and_a_poor_fit_is_reported() {
-    let (model, notes, companions) = folder().open("arnaud_mesh.ozz", &["baked_skeleton.ozz"]);
+    let (model, findings, related_files) =
+        folder().open("arnaud_mesh.ozz", &["baked_skeleton.ozz"]);
     assert!(model.skeleton.has_hierarchy());
-    let message = note(&notes, FindingKind::PoorFit).unwrap();
+    let message = finding_of(&findings, FindingKind::PoorFit).unwrap();
     assert!(message.starts_with("baked_skeleton.ozz fits only "), "{message}");
-    let pab = companions.iter().find(|file| file.file == "pab_skeleton.ozz");
+    let pab = related_files.iter().find(|file| file.file == "pab_skeleton.ozz");
     assert_eq!(pab.unwrap().why, "another file was given");
 }
 
@@ -242,8 +243,8 @@ fn each_mesh_selects_its_own_clips_from_a_given_folder() {
     let files = folder();
     let all: Vec<&str> = files.0.iter().map(String::as_str).collect();
     for (mesh, clips) in [("arnaud_mesh.ozz", ["pab_walk"]), ("ruby_mesh.ozz", ["ruby_walk"])] {
-        let (model, _, companions) = files.open(mesh, &all);
-        assert_eq!(clip_names(&model), clips, "{companions:#?}");
+        let (model, _, related_files) = files.open(mesh, &all);
+        assert_eq!(clip_names(&model), clips, "{related_files:#?}");
     }
 }
 
@@ -254,8 +255,8 @@ fn an_animation_selects_the_skeleton_that_matches_its_first_pose() {
         ("arnaud_twin_walk.ozz", "arnaud_twin.ozz"),
         ("ruby_walk.ozz", "ruby_skeleton.ozz"),
     ] {
-        let (_, _, companions) = folder().open(animation, &[]);
-        let taken = companions.iter().find(|file| file.is_used).unwrap();
+        let (_, _, related_files) = folder().open(animation, &[]);
+        let taken = related_files.iter().find(|file| file.is_used).unwrap();
         assert_eq!(taken.file, skeleton);
     }
 }

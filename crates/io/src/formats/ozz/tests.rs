@@ -128,21 +128,21 @@ fn colours_are_srgb_and_parts_without_colours_are_white() {
 fn read(source: &Source) -> Result<(Model, Vec<Finding>), ReadError> {
     let report = Report::new();
     let opened = open(source, &ReadOptions::default(), &report)?;
-    Ok((opened.model, report.notes()))
+    Ok((opened.model, report.findings()))
 }
 
 fn alone(writer: Writer) -> Result<(Model, Vec<Finding>), ReadError> {
     read(&Source::new("x.ozz", writer.0))
 }
 
-fn has(notes: &[Finding], kind: FindingKind) -> bool {
-    notes.iter().any(|note| note.kind == kind)
+fn has(findings: &[Finding], kind: FindingKind) -> bool {
+    findings.iter().any(|finding| finding.kind == kind)
 }
 
 #[test]
 fn old_key_times_are_in_seconds_or_ratios_depending_on_the_version() {
     for (version, end) in [(4, 2.0), (5, 1.0), (6, 1.0)] {
-        let (model, notes) = alone(Writer::new().old_animation(version, end)).unwrap();
+        let (model, findings) = alone(Writer::new().old_animation(version, end)).unwrap();
         let tracks = tracks(&model.clips[0]);
         assert_eq!(tracks.len(), 1, "tracks that fill a block aren't joints");
         let translation = tracks[0].translation.as_ref().unwrap();
@@ -152,7 +152,7 @@ fn old_key_times_are_in_seconds_or_ratios_depending_on_the_version() {
         assert_eq!(rotation.interpolation, Interpolation::Nlerp);
         assert_eq!(rotation.values, [glam::Quat::IDENTITY]);
         assert_eq!(model.clips[0].name, "old");
-        assert!(has(&notes, FindingKind::MissingSkeleton));
+        assert!(has(&findings, FindingKind::MissingSkeleton));
     }
 }
 
@@ -167,7 +167,7 @@ fn raw_animation(version: u32, key_version: u32) -> Writer {
 
 #[test]
 fn raw_animations_preserve_authored_keys() {
-    let (model, notes) = alone(raw_animation(3, 1)).unwrap();
+    let (model, findings) = alone(raw_animation(3, 1)).unwrap();
     let clip = &model.clips[0];
     assert_eq!((&*clip.name, clip.duration_secs), ("wave", 1.5));
     let Motion::Tracks(tracks) = &clip.motion else { panic!("no tracks") };
@@ -178,7 +178,7 @@ fn raw_animations_preserve_authored_keys() {
     assert_eq!((&*rotation.times_secs, rotation.values[0].y), (&[0.5][..], 1.0));
     assert_eq!(tracks[0].scale.as_ref().unwrap().values, [glam::Vec3::ONE]);
     assert_eq!(model.skeleton.len(), 2);
-    assert!(has(&notes, FindingKind::MissingSkeleton));
+    assert!(has(&findings, FindingKind::MissingSkeleton));
     for (writer, known) in [
         (raw_animation(2, 1), "raw animation version 2, only 3 is read"),
         (raw_animation(3, 2), "raw keys are of version 2, only 1 is read"),
@@ -211,9 +211,9 @@ fn raw_animations_and_user_tracks_in_the_folder_are_not_added() {
     let report = Report::new();
     let model = open(&source, &ReadOptions::default(), &report).unwrap().model;
     assert!(model.clips.is_empty());
-    let companions = report.companions();
+    let related_files = report.related_files();
     for (file, why) in [("raw.ozz", "raw"), ("curve.ozz", "curves that move no joint")] {
-        let one = companions.iter().find(|one| one.file == file).unwrap();
+        let one = related_files.iter().find(|one| one.file == file).unwrap();
         assert_eq!((one.is_used, &*one.why), (false, why), "{file}");
     }
 }
@@ -233,22 +233,22 @@ fn animations_with_a_different_joint_order_use_no_skeleton() {
 #[test]
 fn one_file_may_contain_mesh_skeleton_and_animation() {
     let writer = Writer::new().skeleton(&["root"]).mesh(0, [0.25; 3]).old_animation(6, 1.0);
-    let (model, notes) = alone(writer).unwrap();
+    let (model, findings) = alone(writer).unwrap();
     assert_eq!((model.meshes.len(), model.clips.len()), (1, 1));
     assert_eq!(model.skeleton.bones()[BoneId(0)].name, "root");
-    assert!(!has(&notes, FindingKind::AddedClips));
+    assert!(!has(&findings, FindingKind::AddedClips));
 }
 
 #[test]
 fn the_last_weight_is_the_remainder_and_never_negative() {
-    let (model, notes) = alone(Writer::new().mesh(1, [0.25, 1.000_001, f32::NAN])).unwrap();
+    let (model, findings) = alone(Writer::new().mesh(1, [0.25, 1.000_001, f32::NAN])).unwrap();
     let skin = inverse_bind(&model.meshes[0]);
     let mut weights = Vec::new();
     for vertex in 0..3 {
         skin.influences.for_each(vertex, |slot, weight| weights.push((slot, weight)));
     }
     assert_eq!(weights, [(0, 0.25), (1, 0.75), (0, 1.000_001), (1, 0.0), (0, 0.0), (1, 0.0)]);
-    assert!(has(&notes, FindingKind::NotFinite));
+    assert!(has(&findings, FindingKind::NotFinite));
     assert_eq!(model.skeleton.len(), 2, "as many as the mesh names");
 }
 
@@ -350,13 +350,13 @@ fn user_tracks_are_read_with_their_step_keys() {
         .u32s([1, 0])
         .f32s([0.25, 0.0, 1.0, 0.0, 0.0])
         .bytes(&[0]);
-    let (model, notes) = alone(writer).unwrap();
+    let (model, findings) = alone(writer).unwrap();
     let [open, turn] = &model.value_tracks[..] else { panic!("two curves") };
     assert_eq!((open.name.as_str(), open.kind), ("open", ValueKind::Numbers(2)));
     assert_eq!(open.holds, [false, true, false]);
     assert_eq!(open.values, [1.0, 10.0, 2.0, 20.0, 0.0, 30.0]);
     assert_eq!(turn.sample(0.9), Some([0.0, 1.0, 0.0, 0.0]));
-    assert!(has(&notes, FindingKind::NotFinite));
+    assert!(has(&findings, FindingKind::NotFinite));
     for broken in [
         Writer::new().object("ozz-float_track", 1).u32s([u32::MAX, 0]),
         Writer::new().object("ozz-float_track", 1).u32s([1, u32::MAX]).f32s([0.0, 0.0]).bytes(&[0]),

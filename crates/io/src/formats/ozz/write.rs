@@ -44,7 +44,7 @@ pub(super) fn write(
         Some(_) => 0,
         None => plain.meshes.iter().map(influences::num_unmoved).sum(),
     };
-    report.note_many(FindingKind::Altered, Place::File, num_unmoved as u64, || {
+    report.add_many(FindingKind::Altered, Place::File, num_unmoved as u64, || {
         "vertices without influences are bound to a joint that never moves".to_owned()
     });
     let writer = Writer {
@@ -115,7 +115,7 @@ impl Writer<'_> {
                     _ => OutputPlace::Suffix(suffix),
                 },
                 bytes,
-                is_companion: number > 0,
+                is_related_file: number > 0,
                 origins: match number {
                     0 => origins.clone(),
                     _ => Origins::default(),

@@ -65,7 +65,7 @@ pub(super) fn put(
         add(&mut scales, track, keys(scaled, rest.scale, clip));
         report.progress("writing clips", track as f32 / num_tracks as f32)?;
     }
-    note_far(&translations, id, report);
+    report_far(&translations, id, report);
     sort(&mut translations)?;
     sort(&mut rotations)?;
     sort(&mut scales)?;
@@ -207,7 +207,7 @@ fn duration(clip: &Clip, id: ClipId, report: &Report) -> f32 {
     if secs.is_normal() && secs > 0.0 {
         return secs;
     }
-    report.note_many(FindingKind::Altered, Place::Clip(id.0), 1, || {
+    report.add_many(FindingKind::Altered, Place::Clip(id.0), 1, || {
         format!("clip {:?} has no duration and is written as one frame", clip.name)
     });
     SHORTEST_SECS
@@ -217,18 +217,18 @@ fn duration(clip: &Clip, id: ClipId, report: &Report) -> f32 {
 pub(super) fn clip_name(clip: &Clip, id: ClipId, report: &Report) -> String {
     let name = clip.name.replace('\0', "_");
     let is_other = u64::from(name != clip.name);
-    report.note_many(FindingKind::ChangedName, Place::Clip(id.0), is_other, || {
+    report.add_many(FindingKind::ChangedName, Place::Clip(id.0), is_other, || {
         format!("clip {:?} is written as {name:?}", clip.name)
     });
     name
 }
 
 /// Reports translations beyond the range of half floats.
-fn note_far(keys: &[Key<Vec3>], id: ClipId, report: &Report) {
+fn report_far(keys: &[Key<Vec3>], id: ClipId, report: &Report) {
     const LARGEST: f32 = 65504.0;
     let is_far = |key: &&Key<Vec3>| key.value.abs().max_element() > LARGEST;
     let num = keys.iter().filter(is_far).count() as u64;
-    report.note_many(FindingKind::Altered, Place::Clip(id.0), num, || {
+    report.add_many(FindingKind::Altered, Place::Clip(id.0), num, || {
         let largest = numbers::number(LARGEST);
         format!(
             "a bone is more than {largest} units away from its parent, the most that can be stored"

@@ -8,7 +8,7 @@ use super::archive_writer::{ArchiveWriter, too_many};
 use super::objects::SKELETON;
 use super::skeleton::{LANES, NO_PARENT, VERSION};
 use crate::formats::WriteError;
-use crate::formats::added_bones::{WITHOUT_WEIGHTS, note_added_bone};
+use crate::formats::added_bones::{WITHOUT_WEIGHTS, report_added_bone};
 use crate::formats::record::bytes_of;
 use rigscope_core::model::{BoneId, FindingKind, IdVec, Model, Place, Report, STILL_NAME, Trs};
 
@@ -60,7 +60,7 @@ impl Joints {
             });
         }
         let still = needs_still.then(|| {
-            note_added_bone(STILL_NAME, WITHOUT_WEIGHTS, report);
+            report_added_bone(STILL_NAME, WITHOUT_WEIGHTS, report);
             list.push(Joint {
                 name: STILL_NAME.to_owned(),
                 parent: NO_PARENT,
@@ -104,7 +104,7 @@ fn name(model: &Model, id: BoneId, report: &Report) -> String {
     }
     let name = model.skeleton.display_name(id).replace('\0', "_");
     let place = Place::Bone(id.0);
-    report.note_many(FindingKind::ChangedName, place, 1, || {
+    report.add_many(FindingKind::ChangedName, place, 1, || {
         format!("the bone named {stored:?} is written as {name:?}")
     });
     name

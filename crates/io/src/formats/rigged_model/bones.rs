@@ -4,7 +4,7 @@
 use glam::{Affine3A, DAffine3, Mat4};
 
 use super::as_skins;
-use crate::formats::added_bones::{SECOND_BIND, note_added_bone};
+use crate::formats::added_bones::{SECOND_BIND, report_added_bone};
 use rigscope_core::bake::{self, BakeError};
 use rigscope_core::model::stats::used_slots;
 use rigscope_core::model::{
@@ -100,7 +100,7 @@ impl RiggedModel {
         }
         let (bones, slots) = bones(&model, &rest);
         for copy in bones.iter().skip(model.skeleton.len()) {
-            note_added_bone(&copy.name, SECOND_BIND, report);
+            report_added_bone(&copy.name, SECOND_BIND, report);
         }
         Ok(Self {
             model,

@@ -12,7 +12,7 @@ mod skins;
 
 pub(super) use bones::{RiggedBone, RiggedModel};
 pub(super) use key_grid::KeyGrid;
-pub(super) use skins::{as_skins, note_mirrored};
+pub(super) use skins::{as_skins, report_mirrored};
 
 #[cfg(test)]
 mod tests;

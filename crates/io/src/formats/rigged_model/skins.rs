@@ -7,14 +7,14 @@ use rigscope_core::model::{FindingKind, Model, Place, Report};
 /// flipped.
 pub(in crate::formats) fn as_skins(plain: &Model, report: &Report) -> Model {
     let (skinned, num_reversed) = bake::skin_attached_meshes(plain);
-    note_mirrored(num_reversed, report);
+    report_mirrored(num_reversed, report);
     skinned
 }
 
 /// Reports meshes on mirrored nodes, whose triangles were flipped.
-pub(in crate::formats) fn note_mirrored(num_meshes: usize, report: &Report) {
+pub(in crate::formats) fn report_mirrored(num_meshes: usize, report: &Report) {
     let kind = FindingKind::MirroredMesh;
-    report.note_many(kind, Place::File, num_meshes as u64, || {
+    report.add_many(kind, Place::File, num_meshes as u64, || {
         "the triangles of meshes on mirrored nodes were flipped".to_owned()
     });
 }

@@ -40,7 +40,7 @@ pub(super) fn read(
     // Offsets in an entry are relative to its beginning.
     report.close_spans();
     let (path, shown) = choose(&archive, options, report)?;
-    report.note(
+    report.add(
         FindingKind::PartShown,
         Place::File,
         format!("{path} is shown, one of {} entries", archive.paths().len()),

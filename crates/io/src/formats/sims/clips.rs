@@ -82,7 +82,7 @@ impl<'a> Builder<'a> {
         let nominal_ms = num_frames as f64 / FRAMES_PER_MS;
         let mut duration_ms = f64::from(skill.duration_ms);
         if !duration_ms.is_finite() || duration_ms <= 0.0 {
-            report.note_many(FindingKind::BrokenRecord, place, 1, || {
+            report.add_many(FindingKind::BrokenRecord, place, 1, || {
                 let duration = numbers::number(duration_ms);
                 format!("the duration of {} is {duration} ms, which isn't usable", skill.name)
             });
@@ -138,20 +138,24 @@ impl<'a> Builder<'a> {
                 scale: None,
             });
         }
-        self.note(FindingKind::UnmatchedBones, &unknown, "moves bones that aren't in the skeleton");
-        self.note(
+        self.report(
+            FindingKind::UnmatchedBones,
+            &unknown,
+            "moves bones that aren't in the skeleton",
+        );
+        self.report(
             FindingKind::BrokenRecord,
             &broken,
             "has motions that extend past its values and are left out",
         );
-        self.report.note_many(FindingKind::NotFinite, self.place, num_not_finite, || {
+        self.report.add_many(FindingKind::NotFinite, self.place, num_not_finite, || {
             format!("a position of {} isn't finite", self.skill.name)
         });
         tracks
     }
 
-    fn note(&self, kind: FindingKind, bones: &[&str], what: &str) {
-        self.report.note_many(kind, self.place, bones.len() as u64, || {
+    fn report(&self, kind: FindingKind, bones: &[&str], what: &str) {
+        self.report.add_many(kind, self.place, bones.len() as u64, || {
             format!("{} {what}: {}", self.skill.name, bones.join(", "))
         });
     }

@@ -58,7 +58,7 @@ pub(super) fn line_end(text: &str) -> &'static str {
 }
 
 fn finished(lines: TextFieldWriter<'_>, report: &Report) -> Vec<u8> {
-    report.note_many(FindingKind::ChangedName, Place::File, lines.num_changed, || {
+    report.add_many(FindingKind::ChangedName, Place::File, lines.num_changed, || {
         "a name has surrounding white space or a line break, which can't be stored".to_owned()
     });
     lines.into_bytes()

@@ -124,13 +124,13 @@ impl Archive {
         let start = offset as usize;
         let range = start..start.saturating_add(size as usize);
         if stored_size != size {
-            report.note_many(FindingKind::BrokenRecord, place, 1, || {
+            report.add_many(FindingKind::BrokenRecord, place, 1, || {
                 format!(
                     "{path:?} is left out, because its two sizes differ: {size} and {stored_size} bytes"
                 )
             });
         } else if self.bytes.get(range.clone()).is_none() {
-            report.note_many(FindingKind::BrokenRecord, place, 1, || {
+            report.add_many(FindingKind::BrokenRecord, place, 1, || {
                 format!("{path:?} extends past the end of the archive and is left out")
             });
         } else {

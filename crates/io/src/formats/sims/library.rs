@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::far::{Archive, MAGIC};
-use crate::formats::{Companion, Folder, Limits, ReadError, ReadOptions, Source};
+use crate::formats::{Folder, Limits, ReadError, ReadOptions, RelatedFile, Source};
 use rigscope_core::model::{self, ByteView, FindingKind, Report};
 
 /// Maximum number of archives in the folder that are opened …
@@ -59,9 +59,9 @@ impl Library {
             has_opened_folder_archives: false,
             left_bytes: MAX_FOUND_BYTES,
         };
-        for companion in &source.companions {
-            if companion.bytes.starts_with(MAGIC) {
-                library.open_archive(&companion.name, Arc::clone(&companion.bytes), report);
+        for related_file in &source.related_files {
+            if related_file.bytes.starts_with(MAGIC) {
+                library.open_archive(&related_file.name, Arc::clone(&related_file.bytes), report);
             }
         }
         library
@@ -111,9 +111,9 @@ impl Library {
         &mut self,
         names: &[String],
         report: &Report,
-    ) -> Result<Option<Companion>, ReadError> {
+    ) -> Result<Option<RelatedFile>, ReadError> {
         if self.left_bytes == 0 {
-            report.note_many(FindingKind::Dropped, model::Place::File, 1, || {
+            report.add_many(FindingKind::Dropped, model::Place::File, 1, || {
                 let mib = MAX_FOUND_BYTES >> 20;
                 format!("files are left out, because those referred to have more than {mib} MiB")
             });
@@ -136,8 +136,8 @@ impl Library {
     /// All files whose path is wanted: supplied ones, then shallow paths first, by name.
     pub(super) fn candidates(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<Candidate> {
         let mut given = Vec::new();
-        for (at, companion) in self.source.companions.iter().enumerate() {
-            given.push(Candidate { place: Place::Given(at), path: companion.name.clone() });
+        for (at, related_file) in self.source.related_files.iter().enumerate() {
+            given.push(Candidate { place: Place::Given(at), path: related_file.name.clone() });
         }
         let mut below = Vec::new();
         for (folder, files) in self.source.folders.iter().enumerate() {
@@ -160,8 +160,8 @@ impl Library {
     pub(super) fn peek(&self, candidate: &Candidate) -> Option<Arc<Vec<u8>>> {
         match candidate.place {
             Place::Given(at) => {
-                let companion = self.source.companions.get(at)?;
-                Some(Arc::clone(&companion.bytes))
+                let related_file = self.source.related_files.get(at)?;
+                Some(Arc::clone(&related_file.bytes))
             }
             Place::Below { folder, path } => {
                 let folder = self.source.folders.get(folder)?;

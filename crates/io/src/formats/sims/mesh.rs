@@ -97,7 +97,7 @@ fn resolve(
             })
         })
         .collect();
-    report.note_many(FindingKind::BoneNotInSkeleton, place, missing.len() as u64, || {
+    report.add_many(FindingKind::BoneNotInSkeleton, place, missing.len() as u64, || {
         format!("{name} follows bones that aren't in the skeleton: {}", missing.join(", "))
     });
     found
@@ -117,7 +117,7 @@ impl Builder<'_> {
     fn broken(&self, count: usize, what: impl FnOnce() -> String) {
         let kind = FindingKind::BrokenRecord;
         self.report
-            .note_many(kind, self.place, count as u64, || format!("{}: {}", self.name, what()));
+            .add_many(kind, self.place, count as u64, || format!("{}: {}", self.name, what()));
     }
 
     fn indices(&self) -> Vec<u32> {
@@ -146,7 +146,7 @@ impl Builder<'_> {
         let (raw_bones, blend_bones) = self.bones_of_vertices();
         let num_unbound = raw_bones.iter().filter(|bone| bone.is_none()).count();
         let kind = FindingKind::VertexWithoutWeights;
-        self.report.note_many(kind, self.place, num_unbound as u64, || {
+        self.report.add_many(kind, self.place, num_unbound as u64, || {
             let name = self.name;
             let belong = singular_or_plural(num_unbound as u64, "belongs", "belong");
             let (num, all) =
@@ -191,7 +191,7 @@ impl Builder<'_> {
             let end = u32::try_from(skin.influences.len()).unwrap_or(u32::MAX);
             skin.first.push(end);
         }
-        numbers.note(self.name, self.place, self.report);
+        numbers.report(self.name, self.place, self.report);
         skin
     }
 
@@ -292,13 +292,13 @@ impl Numbers {
         weight.clamp(0.0, 1.0)
     }
 
-    fn note(&self, name: &str, place: Place, report: &Report) {
+    fn report(&self, name: &str, place: Place, report: &Report) {
         let kind = FindingKind::NotFinite;
-        report.note_many(kind, place, self.num_not_finite, || {
+        report.add_many(kind, place, self.num_not_finite, || {
             format!("a vertex of {name} isn't finite")
         });
         let kind = FindingKind::WeightsNotNormalized;
-        report.note_many(kind, place, self.num_bad_weights, || {
+        report.add_many(kind, place, self.num_bad_weights, || {
             format!("the weight of a blend of {name} isn't between 0 and 32,768")
         });
     }

@@ -39,7 +39,7 @@ fn skin<F: Fields>(fields: &mut F, bytes: &[u8], report: &Report) -> Result<Skin
     skin_file::walk_head(walk, &mut skin)?;
     skin_file::walk_body(walk, &mut skin)?;
     walk.report_trailing(bytes.len());
-    note_trailing(fields, report);
+    report_trailing(fields, report);
     Ok(skin)
 }
 
@@ -51,7 +51,7 @@ pub(super) fn cmx(
     let text = text(bytes);
     let mut fields = TextFields::new(CMX_ID, &text, &options.limits).within(bytes);
     if let Some(version) = character_fields::read_text_head(&mut fields)? {
-        report.note(
+        report.add(
             FindingKind::UnknownVersion,
             fields.place(),
             format!("the version is {version:?} instead of 300"),
@@ -61,7 +61,7 @@ pub(super) fn cmx(
     let walk = &mut Reading::new(&mut fields, report);
     character_fields::walk(walk, &mut file)?;
     walk.report_trailing(bytes.len());
-    note_trailing(&fields, report);
+    report_trailing(&fields, report);
     Ok(file)
 }
 
@@ -75,7 +75,7 @@ pub(super) fn bcf(
     let walk = &mut Reading::new(&mut fields, report);
     character_fields::walk(walk, &mut file)?;
     walk.report_trailing(bytes.len());
-    note_trailing(&fields, report);
+    report_trailing(&fields, report);
     Ok(file)
 }
 
@@ -104,12 +104,12 @@ pub(super) fn head_len(bytes: &[u8]) -> Option<usize> {
     Some(bytes.len() - own.len() + head.sum::<usize>())
 }
 
-fn note_trailing<F: Fields>(fields: &F, report: &Report) {
+fn report_trailing<F: Fields>(fields: &F, report: &Report) {
     let num = fields.num_trailing();
     if num > 0 {
         let follow = singular_or_plural(num, "follows", "follow");
         let what = format!("{} {follow} the last value", counted(num, "byte"));
-        report.note(FindingKind::TrailingBytes, fields.place(), what);
+        report.add(FindingKind::TrailingBytes, fields.place(), what);
     }
 }
 

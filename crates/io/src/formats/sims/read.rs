@@ -13,11 +13,11 @@ use super::skeleton_search::{self, FoundSkeleton, best_of, kind_of_figure};
 use super::skin_file::Skin;
 use super::texture_names::{self, SkinTexture};
 use super::{AXES, cfp, clips, encode, mesh, originals, parse, skeleton};
-use crate::formats::{self, Companion, Failure, ReadError, ReadOptions, last_part};
+use crate::formats::{self, Failure, ReadError, ReadOptions, RelatedFile, last_part};
 use rigscope_core::model::{
-    BoneId, ByteView, CompanionFile, CompanionRole, Detail, FindingKind, Image, ImageId, Material,
-    MaterialId, MaterialLook, Model, Place, Report, Skeleton, TextureRef, TextureRole, counted,
-    singular_or_plural,
+    BoneId, ByteView, Detail, FindingKind, Image, ImageId, Material, MaterialId, MaterialLook,
+    Model, Place, RelatedFileRole, RelatedFileUse, Report, Skeleton, TextureRef, TextureRole,
+    counted, singular_or_plural,
 };
 
 /// Maximum number of skins loaded for one file.
@@ -116,7 +116,7 @@ impl ModelReader<'_> {
         let kind = named.and_then(kind_of_figure);
         let given = match best_of(&file.skeletons, &bones) {
             Some((_, record)) => {
-                self.note_other_skeletons(&file, record);
+                self.report_other_skeletons(&file, record);
                 self.use_record(&mut model, record)?;
                 None
             }
@@ -160,18 +160,18 @@ impl ModelReader<'_> {
         Ok(model)
     }
 
-    fn report_companion(&self, file: CompanionFile) {
-        self.report.companion(file);
+    fn report_related_file(&self, file: RelatedFileUse) {
+        self.report.related_file(file);
     }
 
     fn failure(&self, field: &'static str, what: String) -> Box<Failure> {
         Box::new(Failure::new(self.format, field, Place::File, what))
     }
 
-    fn note_other_skeletons(&self, file: &CharacterFile, used: &SkeletonRecord) {
+    fn report_other_skeletons(&self, file: &CharacterFile, used: &SkeletonRecord) {
         let num = file.skeletons.len().saturating_sub(1) as u64;
         let kind = FindingKind::PartShown;
-        self.report.note_many(kind, Place::File, num, || {
+        self.report.add_many(kind, Place::File, num, || {
             format!("only {:?} of {} skeletons is shown", used.name, num + 1)
         });
     }
@@ -211,7 +211,7 @@ impl ModelReader<'_> {
         }
         if bones.len() > 1 {
             let names: Vec<&str> = bones.iter().map(|name| &**name).collect();
-            self.report.note(
+            self.report.add(
                 FindingKind::MissingSkeleton,
                 Place::File,
                 format!(
@@ -239,7 +239,7 @@ impl ModelReader<'_> {
         for suit in suits {
             if suit.kind == Suit::CENSOR {
                 // The game's use of these suits is unknown; they contain no image.
-                self.report.note_many(FindingKind::PartShown, Place::File, 1, || {
+                self.report.add_many(FindingKind::PartShown, Place::File, 1, || {
                     format!("suit {:?} only marks an area that the game blurs", suit.name)
                 });
                 continue;
@@ -257,17 +257,17 @@ impl ModelReader<'_> {
                 }
             }
         }
-        let kind = FindingKind::MissingCompanion;
+        let kind = FindingKind::MissingRelatedFile;
         let num = missing.len() as u64;
         for name in &missing {
-            let (file, role) = (format!("{name}.bmf"), CompanionRole::Skin);
-            self.report_companion(CompanionFile::missing(&file, role, "referenced by a suit"));
+            let (file, role) = (format!("{name}.bmf"), RelatedFileRole::Skin);
+            self.report_related_file(RelatedFileUse::missing(&file, role, "referenced by a suit"));
         }
-        self.report.note_many(kind, Place::File, num, || {
+        self.report.add_many(kind, Place::File, num, || {
             format!("no .bmf or .skn file named {} was found", listed(&missing))
         });
         let num = known.len().saturating_sub(MAX_SKINS) as u64;
-        self.report.note_many(FindingKind::Dropped, Place::File, num, || {
+        self.report.add_many(FindingKind::Dropped, Place::File, num, || {
             format!("the file refers to {num} more skins than the {MAX_SKINS} allowed")
         });
         Ok(skins)
@@ -276,12 +276,12 @@ impl ModelReader<'_> {
     /// The skin in `file`; `None` if it can't be read.
     fn skin(
         &mut self,
-        file: &Companion,
+        file: &RelatedFile,
         left_bytes: &mut usize,
     ) -> Result<Option<NamedSkin>, ReadError> {
-        self.report_companion(CompanionFile::used(
+        self.report_related_file(RelatedFileUse::used(
             &file.name,
-            CompanionRole::Skin,
+            RelatedFileRole::Skin,
             "referenced by a suit",
         ));
         *left_bytes = match left_bytes.checked_sub(file.bytes.len()) {
@@ -291,7 +291,7 @@ impl ModelReader<'_> {
                     "{} is left out, because all skins together exceed the size limit",
                     file.name
                 );
-                self.report.note(FindingKind::Dropped, Place::File, what);
+                self.report.add(FindingKind::Dropped, Place::File, what);
                 return Ok(None);
             }
         };
@@ -314,7 +314,7 @@ impl ModelReader<'_> {
             Err(ReadError::Cancelled) => Err(ReadError::Cancelled),
             Err(error) => {
                 let what = format!("{} can't be read: {error}", file.name);
-                self.report.note(FindingKind::Dropped, Place::File, what);
+                self.report.add(FindingKind::Dropped, Place::File, what);
                 Ok(None)
             }
         }
@@ -351,9 +351,9 @@ impl ModelReader<'_> {
                 let mut texture = TextureRef::file(TextureRole::BaseColor, path);
                 texture.is_found_by_name = !texture_names::is_named(&named.skin.texture);
                 if let Some(bytes) = self.library.in_archive(&texture.path) {
-                    let role = CompanionRole::Texture;
+                    let role = RelatedFileRole::Texture;
                     let why = format!("in an archive, for skin {}", named.stem);
-                    self.report_companion(CompanionFile::used(&texture.path, role, why));
+                    self.report_related_file(RelatedFileUse::used(&texture.path, role, why));
                     // Later searches for files don't include archives, so the image is embedded.
                     model.images.push(Image {
                         name: texture.path.clone(),
@@ -383,15 +383,15 @@ impl ModelReader<'_> {
             self.report.progress("reading skills", 0.5)?;
             clips::add_details(skill, &mut model.details);
             let name = format!("{}.cfp", skill.animation);
-            let role = CompanionRole::Animation;
+            let role = RelatedFileRole::Animation;
             let Some(file) = self.library.find(std::slice::from_ref(&name), self.report)? else {
                 let named = format!("referenced by skill {}", skill.name);
-                self.report_companion(CompanionFile::missing(&name, role, &named));
+                self.report_related_file(RelatedFileUse::missing(&name, role, &named));
                 missing.push(&*skill.animation);
                 continue;
             };
             let why = format!("referenced by skill {}", skill.name);
-            self.report_companion(CompanionFile::used(&file.name, role, why));
+            self.report_related_file(RelatedFileUse::used(&file.name, role, why));
             let number = u32::try_from(model.clips.len()).unwrap_or(u32::MAX);
             let place = Place::Clip(number);
             left_frames = left_frames.saturating_add(file.bytes.len() / MIN_FRAME_BYTES);
@@ -403,13 +403,13 @@ impl ModelReader<'_> {
             model.clips.push(clip);
             originals::keep_animation(model, &file.bytes);
         }
-        let kind = FindingKind::MissingCompanion;
+        let kind = FindingKind::MissingRelatedFile;
         let num = missing.len() as u64;
-        self.report.note_many(kind, Place::File, num, || {
+        self.report.add_many(kind, Place::File, num, || {
             format!("no .cfp file named {} was found", listed(&missing))
         });
         let num = skills.len().saturating_sub(MAX_SKILLS) as u64;
-        self.report.note_many(FindingKind::Dropped, Place::File, num, || {
+        self.report.add_many(FindingKind::Dropped, Place::File, num, || {
             format!("the file has {num} more skills than the {MAX_SKILLS} allowed")
         });
         Ok(())
@@ -437,18 +437,18 @@ impl ModelReader<'_> {
             Ok(values) => values,
             Err(error) => {
                 let what = format!("skill {name:?} can't be read from {animation}.cfp: {error}");
-                self.report.note(FindingKind::Dropped, place, what);
+                self.report.add(FindingKind::Dropped, place, what);
                 return None;
             }
         };
         let kind = FindingKind::BrokenRecord;
         let num = values.num_surplus;
-        self.report.note_many(kind, place, u64::from(num > 0), || {
+        self.report.add_many(kind, place, u64::from(num > 0), || {
             format!("{animation}.cfp repeats a value {num} times past the last one")
         });
         let num = values.num_trailing;
         let kind = FindingKind::TrailingBytes;
-        self.report.note_many(kind, place, u64::from(num > 0), || {
+        self.report.add_many(kind, place, u64::from(num > 0), || {
             let follow = singular_or_plural(num as u64, "follows", "follow");
             format!("{} {follow} the last value of {animation}.cfp", counted(num as u64, "byte"))
         });

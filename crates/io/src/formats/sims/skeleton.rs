@@ -83,7 +83,7 @@ fn bone(stored: &BoneRecord, names: &BoneNames, place: Place, report: &Report) -
     let has_parent = !stored.parent.is_empty() && !stored.parent.eq_ignore_ascii_case(NO_PARENT);
     let parent = names.get(&stored.parent).filter(|_| has_parent);
     if has_parent && parent.is_none() {
-        report.note_many(FindingKind::ParentOutOfRange, place, 1, || {
+        report.add_many(FindingKind::ParentOutOfRange, place, 1, || {
             let (bone, parent) = (&stored.name, &stored.parent);
             format!("the parent of bone {bone:?} is {parent:?}, which isn't in the skeleton")
         });
@@ -91,7 +91,7 @@ fn bone(stored: &BoneRecord, names: &BoneNames, place: Place, report: &Report) -
     let translation = Vec3::from(stored.position);
     let numbers = stored.position.iter().chain(&stored.rotation);
     let num_bad = numbers.filter(|number| !number.is_finite()).count();
-    report.note_many(FindingKind::NotFinite, place, num_bad as u64, || {
+    report.add_many(FindingKind::NotFinite, place, num_bad as u64, || {
         format!("the rest pose of {:?} isn't finite", stored.name)
     });
     Bone {

@@ -7,9 +7,9 @@
 use super::character_file::{CharacterFile, SkeletonRecord};
 use super::library::{Library, has_extension};
 use super::{parse, skeleton};
-use crate::formats::companion_choice::{self, RatedCompanion};
+use crate::formats::related_file_choice::{self, RatedRelatedFile};
 use crate::formats::{ReadError, ReadOptions, last_part};
-use rigscope_core::model::{CompanionRole, Report};
+use rigscope_core::model::{RelatedFileRole, Report};
 
 /// Maximum number of files examined.
 const MAX_LOOKS: usize = 128;
@@ -113,7 +113,7 @@ fn look(
         let Some((num, record)) = best_of(&file.skeletons, bones) else { continue };
         let is_usable = num * 2 >= bones.len()
             && skeleton::build("cmx", record, &options.limits, &report.quiet()).is_ok();
-        rated.push(RatedCompanion {
+        rated.push(RatedRelatedFile {
             file: candidate.path.clone(),
             is_given: candidate.is_given(),
             fit: Some(num as f32 / bones.len().max(1) as f32),
@@ -122,7 +122,7 @@ fn look(
             } else {
                 Some(format!("has {num} of the {} bones", bones.len()))
             },
-            ..RatedCompanion::default()
+            ..RatedRelatedFile::default()
         });
         if is_usable && best.as_ref().is_none_or(|(known, _)| num > *known) {
             let found = FoundSkeleton {
@@ -134,8 +134,8 @@ fn look(
             taken = Some(rated.len() - 1);
         }
     }
-    let role = CompanionRole::Skeleton;
-    companion_choice::report_all(&rated, taken, role, "the bones by name", report);
+    let role = RelatedFileRole::Skeleton;
+    related_file_choice::report_all(&rated, taken, role, "the bones by name", report);
     Ok(best.map(|(_, found)| found))
 }
 

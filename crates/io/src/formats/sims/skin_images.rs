@@ -3,8 +3,8 @@
 use super::cfp;
 use super::originals::Originals;
 use crate::formats::WriteOptions;
-use crate::formats::companion_images::{has_safe_name, supported_images};
 use crate::formats::image_bytes::Takes;
+use crate::formats::related_images::{has_safe_name, supported_images};
 use rigscope_core::model::{Mesh, Model, TextureRef, TextureRole};
 
 /// Image formats that the game's players search for.

@@ -59,7 +59,7 @@ impl Writer<'_> {
             outputs.push(OutputFile {
                 place,
                 bytes: self.skin_bytes(content, line_end)?,
-                is_companion: false,
+                is_related_file: false,
                 origins: Origins::without_clips(origins),
             });
         }
@@ -96,7 +96,7 @@ impl Writer<'_> {
             skin.texture = names::texture(path);
             return SkinContent::Made(skin);
         }
-        self.report.note_many(FindingKind::TextureUnfit, Place::File, 1, || {
+        self.report.add_many(FindingKind::TextureUnfit, Place::File, 1, || {
             format!("{path:?} is found by the name of the skin's file, which changes")
         });
         content
@@ -114,7 +114,7 @@ impl Writer<'_> {
             None => (None, CharacterFile::default()),
         };
         let num_respelled = respell_files(&mut file);
-        self.note_names("file", num_respelled);
+        self.report_names("file", num_respelled);
         let is_kept_whole = is_kept_whole && num_respelled == 0;
         if packed.is_none() || !file.skeletons.is_empty() {
             let own = beside.take();
@@ -126,7 +126,7 @@ impl Writer<'_> {
         let mut places = HashSet::new();
         for (at, animation) in kept_animations(&file, self.model, &parts.kept) {
             if places.insert(at.clone()) {
-                outputs.push(companion(at, animation.to_vec()));
+                outputs.push(related_file(at, animation.to_vec()));
             }
         }
         let worn: Vec<SuitSkin> = (parts.skins.iter())
@@ -142,7 +142,7 @@ impl Writer<'_> {
         }
         for made in parts.skills {
             let place = OutputPlace::Named(format!("{}.cfp", made.skill.animation));
-            outputs.push(companion(place, made.values));
+            outputs.push(related_file(place, made.values));
             file.skills.push(made.skill);
         }
         let extension = if self.is_text { "skn" } else { "bmf" };
@@ -159,7 +159,7 @@ impl Writer<'_> {
             let place = OutputPlace::Named(format!("{}.{extension}", named.name));
             let bytes = self.skin_bytes(named.content, None)?;
             num_bytes += bytes.len();
-            outputs.push(companion(place, bytes));
+            outputs.push(related_file(place, bytes));
         }
         self.limit("bytes of skins", num_bytes, read::MAX_SKIN_BYTES)?;
         if let Some(skeleton) = beside {
@@ -186,7 +186,7 @@ impl Writer<'_> {
         let values = kept.or_else(|| Some(parts.skills.pop()?.values));
         match values {
             // It can't be read by itself, without the skill that refers to it.
-            Some(values) => Ok(vec![companion(OutputPlace::Main, values)]),
+            Some(values) => Ok(vec![related_file(OutputPlace::Main, values)]),
             None => Err(self.lacks("clip")),
         }
     }
@@ -197,7 +197,7 @@ impl Writer<'_> {
         let name = format!("{}-skeleton.{extension}", names::file_stem(&skeleton.name));
         let mut file = CharacterFile { skeletons: vec![skeleton], ..CharacterFile::default() };
         let bytes = self.character_bytes(&mut file, None)?;
-        Ok(companion(OutputPlace::Named(name), bytes))
+        Ok(related_file(OutputPlace::Named(name), bytes))
     }
 
     fn character_bytes(
@@ -231,8 +231,8 @@ impl Writer<'_> {
     }
 }
 
-fn companion(place: OutputPlace, bytes: Vec<u8>) -> OutputFile {
-    OutputFile { place, bytes, is_companion: true, origins: Origins::default() }
+fn related_file(place: OutputPlace, bytes: Vec<u8>) -> OutputFile {
+    OutputFile { place, bytes, is_related_file: true, origins: Origins::default() }
 }
 
 /// Changes references to files whose names aren't valid; returns their number.

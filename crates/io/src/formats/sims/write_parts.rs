@@ -13,8 +13,8 @@ use super::skin_images::{SUPPORTED_IMAGES, skin_textures};
 use super::write_skill::SkillMaker;
 use super::write_skin::SkinMaker;
 use super::{AXES, cfp, cfp_pack, clips, read};
-use crate::formats::added_bones::{WITHOUT_WEIGHTS, note_added_bone};
-use crate::formats::companion_images::{CompanionImages, Naming};
+use crate::formats::added_bones::{WITHOUT_WEIGHTS, report_added_bone};
+use crate::formats::related_images::{Naming, RelatedImages};
 use crate::formats::rigged_model::as_skins;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use rigscope_core::bake;
@@ -95,7 +95,7 @@ impl Writer<'_> {
         let is_known = kept.skeleton.is_some() || !has_places && is_from_this;
         let worn = skin_textures(self.model, 0..skins.len());
         let places = &self.options.images;
-        let worn = CompanionImages::with_stored_names(self.model, worn, places, self.report);
+        let worn = RelatedImages::with_stored_names(self.model, worn, places, self.report);
         let mut images: Vec<OutputFile> = worn.files().collect();
         if has_skins && has_clips && is_known {
             return Ok(FigureParts {
@@ -108,7 +108,7 @@ impl Writer<'_> {
         }
         let (moved, num_made, before) = bake::with_normals(&bake::in_axes(self.model, &AXES));
         let made = FindingKind::NormalsMade;
-        self.report.note_many(made, Place::File, num_made as u64, || {
+        self.report.add_many(made, Place::File, num_made as u64, || {
             "normals were computed for meshes without normals".to_owned()
         });
         let plain = as_skins(&bake::plain(&moved, None), self.report);
@@ -122,13 +122,13 @@ impl Writer<'_> {
             ..Naming::of(&stem)
         };
         let worn = skin_textures(&plain, skins.len()..num_meshes);
-        let beside = CompanionImages::of(&plain, worn, &naming, places, self.report);
+        let beside = RelatedImages::of(&plain, worn, &naming, places, self.report);
         let maker = SkinMaker::new(&plain, &moved, &rig, &bones, &beside, self.report);
         for number in skins.len()..num_meshes {
             let own = before.meshes.get(number);
             self.made_skins(&maker, number, own, &mut unique, &mut skins)?;
         }
-        self.note_names("mesh", unique.num_changed);
+        self.report_names("mesh", unique.num_changed);
         images.extend(beside.files());
         let skills = SkillMaker { plain: &plain, rig: &rig, bones: &bones, report: self.report };
         let skills = self.made_skills(&skills, num_kept_clips, num_clips, &kept)?;
@@ -150,25 +150,25 @@ impl Writer<'_> {
                 Some(source) => format!("BONE{}", source.0),
                 // The only bone of an accessory.
                 None if rig.bones.len() == 1 => {
-                    note_added_bone("ROOT", "because the format needs a bone", self.report);
+                    report_added_bone("ROOT", "because the format needs a bone", self.report);
                     "ROOT".to_owned()
                 }
                 None => {
                     let reason = WITHOUT_WEIGHTS;
-                    note_added_bone(STILL_NAME, reason, self.report);
+                    report_added_bone(STILL_NAME, reason, self.report);
                     STILL_NAME.to_owned()
                 }
             };
             unique.take(wanted, names::or(names::storable(wanted), unnamed))
         });
         let names = names.collect();
-        self.note_names("bone", unique.num_changed);
+        self.report_names("bone", unique.num_changed);
         names
     }
 
-    pub(super) fn note_names(&self, what: &str, num: u64) {
+    pub(super) fn report_names(&self, what: &str, num: u64) {
         let (kind, place) = (FindingKind::ChangedName, Place::File);
-        self.report.note_many(kind, place, num, || format!("the name of a {what} was changed"));
+        self.report.add_many(kind, place, num, || format!("the name of a {what} was changed"));
     }
 
     /// The skeleton to write. Flags depend on the skills: only bones that some skill translates, and roots,
@@ -212,7 +212,7 @@ impl Writer<'_> {
         let made = maker.skins(number)?;
         if made.len() > 1 {
             let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
-            self.report.note_many(FindingKind::MeshSplit, place, 1, || {
+            self.report.add_many(FindingKind::MeshSplit, place, 1, || {
                 let own = if own.is_empty() { self.stem() } else { own.to_owned() };
                 let own = display_text::name(&own).into_owned();
                 format!("mesh {own:?} is written as {} meshes, one per material", made.len())
@@ -268,7 +268,7 @@ impl Writer<'_> {
             num_bytes += values.len();
             skills.push(MadeSkill { skill, values });
         }
-        self.note_names("clip", unique.num_changed);
+        self.report_names("clip", unique.num_changed);
         self.limit("clips", skills.len(), read::MAX_SKILLS)?;
         // The limit that readers of the format apply.
         let most = 3 * read::MAX_FRAMES + num_bytes;

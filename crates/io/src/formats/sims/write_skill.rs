@@ -188,7 +188,7 @@ impl SkillMaker<'_> {
         let frames =
             if repeats { Frames::repeating(duration_secs) } else { Frames::held(moving_secs) };
         let is_longer = !repeats && moving_secs == duration_secs;
-        self.report.note_many(
+        self.report.add_many(
             FindingKind::LongerClip,
             Place::Clip(id.0),
             u64::from(is_longer),

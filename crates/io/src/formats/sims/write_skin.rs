@@ -14,7 +14,7 @@ use super::names;
 use super::rig::Rig;
 use super::skin_file::{Binding, Blend, Skin, SkinVertex};
 use super::walk::POLL_EVERY;
-use crate::formats::companion_images::CompanionImages;
+use crate::formats::related_images::RelatedImages;
 use crate::formats::{last_part, stem};
 use rigscope_core::model::{
     BoneId, Cancelled, FindingKind, MaterialId, Mesh, MeshId, Model, Place, Report,
@@ -65,7 +65,7 @@ pub(super) struct SkinMaker<'a> {
     rig: &'a Rig,
     /// Names of the written bones.
     bones: &'a [String],
-    images: &'a CompanionImages,
+    images: &'a RelatedImages,
     pose: Pose,
     report: &'a Report,
 }
@@ -76,7 +76,7 @@ impl<'a> SkinMaker<'a> {
         moved: &'a Model,
         rig: &'a Rig,
         bones: &'a [String],
-        images: &'a CompanionImages,
+        images: &'a RelatedImages,
         report: &'a Report,
     ) -> Self {
         Self { plain, moved, rig, bones, images, pose: sample(plain, &PoseSpec::default()), report }
@@ -112,7 +112,7 @@ impl<'a> SkinMaker<'a> {
         let mut textures = material.textures.iter();
         let others = textures.clone().filter(|t| t.role != TextureRole::BaseColor);
         let (kind, place) = (FindingKind::TextureUnfit, Place::Material(id.0));
-        self.report.note_many(kind, place, others.count() as u64, || {
+        self.report.add_many(kind, place, others.count() as u64, || {
             format!(
                 "material {:?} has textures other than colour, which aren't written",
                 material.name
@@ -122,7 +122,7 @@ impl<'a> SkinMaker<'a> {
         let path = self.plain.texture_name(texture);
         let is_fit =
             path.to_ascii_lowercase().ends_with(TEXTURE_END) && !path.contains(['/', '\\']);
-        self.report.note_many(kind, place, u64::from(!is_fit), || {
+        self.report.add_many(kind, place, u64::from(!is_fit), || {
             format!("texture {path:?} is written as {:?}", self.spelled(texture))
         });
         Some(texture)

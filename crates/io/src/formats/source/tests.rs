@@ -41,7 +41,7 @@ fn source(paths: &[&str]) -> Source {
 }
 
 fn found(source: &Source, path: &str) -> Option<String> {
-    source.find(path).map(|companion| companion.name)
+    source.find(path).map(|related_file| related_file.name)
 }
 
 #[test]
@@ -80,9 +80,9 @@ fn related_file_candidates_are_limited_and_exclude_the_file_itself() {
     paths.extend(["A.ozz", "x/b.ozz", "c.txt"]);
     let mut source = source(&paths);
     source.name = "a.OZZ".into();
-    source.companions.push(Companion::new("000.ozz", vec![7]));
+    source.related_files.push(RelatedFile::new("000.ozz", vec![7]));
     let report = Report::new();
-    let files = source.companion_candidates("ozz", &report).unwrap();
+    let files = source.related_file_candidates("ozz", &report).unwrap();
     assert_eq!(files.len(), 1 + 256);
     assert!(files[0].is_given && !files[1].is_given);
     assert_eq!(files[1].name, "001.ozz");
@@ -137,13 +137,13 @@ fn an_excluded_file_is_never_found() {
     assert_eq!(source.names(), ["x.ozz"]);
     assert_eq!(found(&source, "skin.png"), None);
     let source = source.without(&["x.ozz".to_owned()]);
-    assert!(source.companion_candidates("ozz", &Report::new()).unwrap().is_empty());
+    assert!(source.related_file_candidates("ozz", &Report::new()).unwrap().is_empty());
 }
 
 #[test]
 fn given_files_take_precedence_and_are_marked_as_used() {
     let mut source = source(&["skin.png"]);
-    source.companions.push(Companion::new("Skin.PNG", vec![7]));
+    source.related_files.push(RelatedFile::new("Skin.PNG", vec![7]));
     assert!(!source.is_used("Skin.PNG"));
     assert_eq!(*source.find("skin.png").unwrap().bytes, [7]);
     assert!(source.is_used("Skin.PNG"));

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 
 use super::*;
 use crate::formats::source::tests::{InMemory, TooLarge};
-use crate::formats::{Companion, Folder};
+use crate::formats::{Folder, RelatedFile};
 use rigscope_core::model::{Indices, MaterialLook, Streams, UvSet, VertexData};
 
 fn found(paths: &[&str], material: Material, images: bool) -> (Model, Report) {
@@ -38,7 +38,7 @@ fn an_image_is_read_once_and_shared() {
     for material in &model.materials {
         assert_eq!(material.textures[0].image, Some(ImageId(0)));
     }
-    let kinds: Vec<_> = report.notes().iter().map(|n| (n.kind, n.count)).collect();
+    let kinds: Vec<_> = report.findings().iter().map(|n| (n.kind, n.count)).collect();
     assert_eq!(kinds, [(FindingKind::OutsidePath, 2)]);
 }
 
@@ -48,10 +48,10 @@ fn a_missing_texture_is_reported_and_keeps_its_slot() {
         let (model, report) = found(&["other.png"], textured("skin.png"), images);
         assert!(model.images.is_empty());
         assert_eq!(model.materials[0].textures.len(), 1);
-        assert_eq!(report.notes()[0].kind, FindingKind::MissingTexture);
+        assert_eq!(report.findings()[0].kind, FindingKind::MissingTexture);
     }
     let (model, report) = found(&["skin.png"], textured("skin.png"), false);
-    assert!(model.images.is_empty() && report.notes().is_empty());
+    assert!(model.images.is_empty() && report.findings().is_empty());
 }
 
 #[test]
@@ -59,24 +59,24 @@ fn a_texture_that_is_too_large_is_not_reported_as_missing() {
     let folder = TooLarge(vec!["skin.png".to_owned()]);
     let (model, report) = found_in(Arc::new(folder), textured("skin.png"), true);
     assert!(model.images.is_empty());
-    let notes = report.notes();
-    let found: Vec<_> = notes.iter().map(|n| (n.kind, &*n.message)).collect();
+    let findings = report.findings();
+    let found: Vec<_> = findings.iter().map(|n| (n.kind, &*n.message)).collect();
     let why = "can't be read: the file is larger than the limit of 9 bytes";
     let message = format!("skin.png {why}");
     assert_eq!(found, [(FindingKind::TextureTooLarge, &*message)]);
-    let companions = report.companions();
-    assert!(!companions[0].is_missing && !companions[0].is_used);
-    assert_eq!(companions[0].why, why);
+    let related_files = report.related_files();
+    assert!(!related_files[0].is_missing && !related_files[0].is_used);
+    assert_eq!(related_files[0].why, why);
 }
 
 /// The model and report after adding supplied images to a model with UVs and those materials.
 fn given_to(materials: &[Material], given: &[&str]) -> (Model, Report) {
-    let companion = |name: &&str| Companion {
+    let related_file = |name: &&str| RelatedFile {
         name: (*name).to_owned(),
         bytes: Arc::new(name.as_bytes().to_vec()),
     };
-    let source =
-        Source::new("a.fbx", Vec::new()).with_companions(given.iter().map(companion).collect());
+    let source = Source::new("a.fbx", Vec::new())
+        .with_related_files(given.iter().map(related_file).collect());
     let streams = Streams {
         positions: vec![Vec3::ZERO; 3],
         uv_sets: vec![UvSet { name: String::new(), coords: vec![Vec2::ZERO; 3] }],
@@ -108,12 +108,13 @@ fn images_from_the_user_are_assigned_to_the_material_of_their_name() {
     let base_color = |path| (TextureRole::BaseColor, path);
     assert_eq!(worn(0), [base_color("hat_diffuse.png")]);
     assert_eq!(worn(1), [base_color("old.png"), (TextureRole::Normal, "coat_N.png")]);
-    let companions = report.companions();
-    let why = |name: &str| &*companions.iter().find(|one| one.file == name).unwrap().why;
+    let related_files = report.related_files();
+    let why = |name: &str| &*related_files.iter().find(|one| one.file == name).unwrap().why;
     assert_eq!(why("coat_N.png"), "given by the user, for material coat");
     assert_eq!(why("other.png"), "no material refers to it");
-    let notes = report.notes();
-    let unused = notes.iter().find(|note| note.kind == FindingKind::UnusedCompanion).unwrap();
+    let findings = report.findings();
+    let unused =
+        findings.iter().find(|finding| finding.kind == FindingKind::UnusedRelatedFile).unwrap();
     assert_eq!(unused.message, "other.png is not used: no material refers to it");
     for (name, is_wanted) in [("HAT.png", true), ("OLD.png", true), ("x.png", false)] {
         assert_eq!(wants_image(&model, name), is_wanted, "{name}");
@@ -124,7 +125,7 @@ fn images_from_the_user_are_assigned_to_the_material_of_their_name() {
 fn a_single_image_is_assigned_to_the_only_material_or_a_new_one() {
     let (model, report) = given_to(&[Material::default()], &["anything.png"]);
     assert_eq!(model.materials[0].textures[0].path, "anything.png");
-    let why = &report.companions()[0].why;
+    let why = &report.related_files()[0].why;
     assert_eq!(why, "given by the user, for a material without name");
     let (model, _) = given_to(&[], &["anything.png"]);
     assert_eq!(model.materials[0].name, "anything");
@@ -185,7 +186,7 @@ fn a_packed_image_replaces_separate_ones() {
     assert_eq!(worn(&model), [(MetallicRoughness, orm), (Occlusion, orm)]);
     assert_eq!(model.images.len(), 1);
     assert!(!model.materials[0].states_look(), "the file says nothing of it");
-    let left = report.companions().into_iter().filter(|one| !one.is_used).count();
+    let left = report.related_files().into_iter().filter(|one| !one.is_used).count();
     assert_eq!(left, 2);
     let apart = ["hat_metallicRoughness.png", "hat_ao.png"];
     let (model, _) = found(&apart, material.clone(), true);

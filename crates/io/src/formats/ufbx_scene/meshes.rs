@@ -165,7 +165,7 @@ impl Converter<'_> {
                 }
             }
         }
-        context.report.note_many(FindingKind::FaceLeftOut, Place::File, num_left_out, || {
+        context.report.add_many(FindingKind::FaceLeftOut, Place::File, num_left_out, || {
             format!(
                 "face {} of {} uses a vertex that doesn't exist; the face is left out",
                 first_left_out.unwrap_or_default(),
@@ -219,7 +219,7 @@ impl Converter<'_> {
         let cut = polygon::triangulate(&corners, &mut go_on)?;
         let vertex = |&corner: &u32| vertices.get(corner as usize).copied();
         indices.extend(cut.triangles.iter().flatten().filter_map(vertex));
-        report.note_many(
+        report.add_many(
             FindingKind::PolygonNotSimple,
             Place::File,
             u64::from(cut.num_forced > 0),

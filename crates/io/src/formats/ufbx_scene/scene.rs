@@ -40,8 +40,8 @@ pub(in crate::formats) fn convert(
     let meshes = meshes::meshes(&scene, &bones, &mut context)?;
     let sources: Vec<usize> = meshes.iter().map(|mesh| mesh.source).collect();
     let clips = clips::clips(&scene, &bones, &sources, &mut context)?;
-    note_dropped(&scene, context);
-    warnings::note(&scene, report);
+    report_dropped(&scene, context);
+    warnings::report_finding(&scene, report);
     Ok(Model {
         axes: Axes { unit_meters: Some(1.0), ..Axes::default() },
         meshes: meshes.into_iter().map(|mesh| mesh.mesh).collect(),
@@ -55,7 +55,7 @@ pub(in crate::formats) fn convert(
 }
 
 /// Reports objects of the scene that the model can't represent.
-fn note_dropped(scene: &Scene, mut context: Context<'_>) {
+fn report_dropped(scene: &Scene, mut context: Context<'_>) {
     let all = [
         ("constraints", scene.constraints.count),
         ("NURBS surfaces", scene.nurbs_surfaces.count),
@@ -68,7 +68,7 @@ fn note_dropped(scene: &Scene, mut context: Context<'_>) {
     let texts = context.dropped.iter().map(|(what, count)| format!("{what} ({count})"));
     let text = format!("parts of the file aren't shown: {}", texts.collect::<Vec<_>>().join(", "));
     let sum = context.dropped.values().sum::<usize>() as u64;
-    context.report.note_many(FindingKind::Dropped, Place::File, sum, || text);
+    context.report.add_many(FindingKind::Dropped, Place::File, sum, || text);
 }
 
 /// Metadata of the file. The scene is converted, so its original axes and unit are only reported.

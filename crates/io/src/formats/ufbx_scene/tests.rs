@@ -330,9 +330,9 @@ fn vertex_colours_are_srgb_and_from_the_first_set() {
     let mesh = &model.meshes[0];
     assert_eq!(mesh.color(0), Some(color_from_srgb([1.0, 0.5, 0.0, 0.25])));
     assert_eq!(mesh.color(1), Some(color_from_srgb([0.2, 0.2, 0.2, 1.0])));
-    let notes = report.notes();
-    let dropped = notes.iter().find(|note| note.message.contains("vertex colours"));
-    assert!(dropped.is_some(), "{notes:?}");
+    let findings = report.findings();
+    let dropped = findings.iter().find(|finding| finding.message.contains("vertex colours"));
+    assert!(dropped.is_some(), "{findings:?}");
 }
 
 #[test]
@@ -405,9 +405,9 @@ fn a_constraint_is_reported_and_not_solved() {
         "	Constraint: 7, \"Constraint::look\", \"Aim\" {\n	}\n	Texture: 4,",
     );
     let (_, report) = read(&text);
-    let notes = report.notes();
-    let note = notes.iter().find(|n| n.kind == FindingKind::Dropped).unwrap();
-    assert_eq!(note.message, "parts of the file aren't shown: constraints (1)");
+    let findings = report.findings();
+    let finding = findings.iter().find(|n| n.kind == FindingKind::Dropped).unwrap();
+    assert_eq!(finding.message, "parts of the file aren't shown: constraints (1)");
 }
 
 #[test]
@@ -472,9 +472,9 @@ fn faces_with_a_missing_position_never_reach_triangulation() {
         let model = convert("fbx", scene, &options, &report).unwrap();
         assert_eq!(model.meshes[0].num_triangles(), 2, "{face}");
         assert!(model.meshes[0].loose.is_empty(), "{face}");
-        let notes = report.notes();
-        let left_out = notes.iter().find(|note| note.kind == FindingKind::FaceLeftOut);
-        assert_eq!(left_out.map(|note| note.count), Some(1), "{face}");
+        let findings = report.findings();
+        let left_out = findings.iter().find(|finding| finding.kind == FindingKind::FaceLeftOut);
+        assert_eq!(left_out.map(|finding| finding.count), Some(1), "{face}");
     }
     assert!(num_left_out >= 6, "{num_left_out}");
 }

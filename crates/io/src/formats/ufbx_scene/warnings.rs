@@ -8,7 +8,7 @@ use ufbx::{Scene, Warning, WarningType};
 use rigscope_core::model::{FindingKind, Place, Report};
 
 /// Reports each type of warning once, with the number of its occurrences.
-pub(super) fn note(scene: &Scene, report: &Report) {
+pub(super) fn report_finding(scene: &Scene, report: &Report) {
     // By type: number of occurrences, and the first one.
     let mut found: BTreeMap<u32, (u64, &Warning)> = BTreeMap::new();
     for warning in &scene.metadata.warnings {
@@ -17,7 +17,7 @@ pub(super) fn note(scene: &Scene, report: &Report) {
     }
     for (count, first) in found.values() {
         if let Some((kind, what)) = described(scene, first) {
-            report.note_many(kind, Place::File, *count, || match object(scene, first) {
+            report.add_many(kind, Place::File, *count, || match object(scene, first) {
                 Some(object) => format!("{object}: {what}"),
                 None => what,
             });

@@ -2,10 +2,10 @@
 
 mod bone;
 mod clip;
-mod companions;
 mod facts;
 mod hull;
 mod model;
+mod related_files;
 mod subset;
 mod transform;
 mod triangle;

@@ -12,7 +12,7 @@ use rigscope_state::{Action, AppState, Document, Selection};
 
 pub(super) fn model_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
     let model = &document.model;
-    super::companions::companions_ui(ui, document, out);
+    super::related_files::related_files_ui(ui, document, out);
     heading_ui(ui, "Model");
     let size = document.bounds.size();
     let axes = match (model.axes.up, model.axes.handedness) {

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use crate::ui::command_button::noted_command_button_ui;
+use crate::ui::command_button::hinted_command_button_ui;
 use rigscope_state::{Action, AppState, Command};
 
 /// Three buttons, one of which is on. Their tooltips mention where the format stores each pose.
@@ -14,11 +14,11 @@ pub(super) fn pose_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
         (Command::ShowRestPose, "Rest", words.rest, "The file stores no rest pose."),
         (Command::ShowBindPose, "Bind", words.bind, "The file stores no bind pose."),
     ] {
-        let note = match format {
+        let finding = match format {
             Some(format) if !place.is_empty() => format!("{}: {place}", format.name),
             _ => String::new(),
         };
-        let response = noted_command_button_ui(ui, state, command, &note, label, out);
+        let response = hinted_command_button_ui(ui, state, command, &finding, label, out);
         if format.is_some() {
             response.on_disabled_hover_text(missing);
         }

@@ -35,10 +35,10 @@ struct PendingFile<'a> {
 /// If one of the files may not be written or the system fails. The previous files are still there
 /// then.
 pub fn save_set(outputs: &[Output<'_>], inputs: &Inputs) -> Result<Vec<bool>, SaveError> {
-    let Some((main, companions)) = outputs.split_last() else { return Ok(Vec::new()) };
+    let Some((main, related_files)) = outputs.split_last() else { return Ok(Vec::new()) };
     let target = |output: &Output<'_>| Target::of(&output.path, output.may_replace, inputs);
     if let Target::Stream(path) = target(main)? {
-        if !companions.is_empty() {
+        if !related_files.is_empty() {
             return Err(SaveError::new(&main.path, Refusal::Several));
         }
         write_into(&path, &mut |out| out.write_all(main.bytes))
@@ -50,7 +50,7 @@ pub fn save_set(outputs: &[Output<'_>], inputs: &Inputs) -> Result<Vec<bool>, Sa
     let mut written = vec![false; outputs.len()];
     let mut files = Vec::with_capacity(outputs.len());
     for (number, output) in outputs.iter().enumerate() {
-        if number < companions.len() && output.is_there() {
+        if number < related_files.len() && output.is_there() {
             continue;
         }
         if let Some(written) = written.get_mut(number) {
@@ -60,7 +60,7 @@ pub fn save_set(outputs: &[Output<'_>], inputs: &Inputs) -> Result<Vec<bool>, Sa
         let Target::File { path, old } = target(output)? else {
             return Err(SaveError::new(&output.path, Refusal::NotAFile));
         };
-        if number < companions.len() && leads_outside(&output.path, &path, folder) {
+        if number < related_files.len() && leads_outside(&output.path, &path, folder) {
             return Err(SaveError::new(&output.path, Refusal::Outside));
         }
         let mut bytes = |out: &mut (dyn Write + Send)| out.write_all(output.bytes);
@@ -89,7 +89,7 @@ pub fn save_set(outputs: &[Output<'_>], inputs: &Inputs) -> Result<Vec<bool>, Sa
         tracing::debug!(bytes, path = %path.display(), "written");
     }
     if replaced {
-        stale::remove(main, companions);
+        stale::remove(main, related_files);
     }
     drop(lock);
     Ok(written)
@@ -104,8 +104,8 @@ fn leads_outside(path: &Path, resolved: &Path, folder: &Path) -> bool {
 
 /// Renames all temporary files to their targets.
 fn put_in_place(files: &mut [PendingFile<'_>], renaming: &mut Renaming) -> Result<(), SaveError> {
-    let companions = files.split_last().map(|(_, companions)| companions);
-    let steps_aside = companions.is_some_and(|all| all.iter().any(|file| file.old.is_some()));
+    let related_files = files.split_last().map(|(_, related_files)| related_files);
+    let steps_aside = related_files.is_some_and(|all| all.iter().any(|file| file.old.is_some()));
     if steps_aside {
         // The main file first, so that readers don't take the remaining files for a complete set.
         for file in files.iter_mut().rev().filter(|file| file.old.is_some()) {

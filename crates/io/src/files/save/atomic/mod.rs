@@ -13,7 +13,7 @@
 //! | `stale` | removal of files that nothing refers to any more |
 //!
 //! Invariant: only regular files are replaced. Devices and pipes are written into.
-//! Invariant: a file is written before the file that names it. If a companion has to be replaced under its
+//! Invariant: a file is written before the file that names it. If a related file has to be replaced under its
 //! name, the whole old set is moved aside first: a process that is killed in between leaves a part of one
 //! set, never a mixture of two.
 

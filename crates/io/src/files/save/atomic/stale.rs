@@ -24,14 +24,14 @@ struct Candidate {
 }
 
 /// Removes unreferenced files of the set that `main` has replaced.
-pub(super) fn remove(main: &Output<'_>, companions: &[Output<'_>]) {
+pub(super) fn remove(main: &Output<'_>, related_files: &[Output<'_>]) {
     if !is_naming(&main.path, &NAMING_EXTENSIONS) {
         return;
     }
     // As in the names of the files that a writer adds.
     let stem = main.path.file_stem().unwrap_or_default().to_string_lossy();
     let Ok(entries) = std::fs::read_dir(folder_of(&main.path)) else { return };
-    let kept: HashSet<&Path> = companions.iter().map(|one| one.path.as_path()).collect();
+    let kept: HashSet<&Path> = related_files.iter().map(|one| one.path.as_path()).collect();
     let kept: HashSet<_> = kept.iter().filter_map(|path| path.file_name()).collect();
     let (mut candidates, mut naming) = (Vec::new(), Vec::new());
     for entry in entries.flatten() {

@@ -2,7 +2,7 @@
 
 use super::scene::{NUM_FRAMES, PLAIN, Scene, Spelling};
 use crate::formats::{
-    Companion, Confidence, ProbeInput, ReadError, ReadOptions, Source, bonespro::BONESPRO, open,
+    Confidence, ProbeInput, ReadError, ReadOptions, RelatedFile, Source, bonespro::BONESPRO, open,
 };
 use rigscope_core::model::{BoneId, Detail, Finding, FindingKind, Model, Report};
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, skin_model};
@@ -14,20 +14,20 @@ pub(super) fn read(main: &str, others: &[&str]) -> Result<(Model, Vec<Finding>),
 }
 
 fn read_bytes(main: &[u8], others: &[&str]) -> Result<(Model, Vec<Finding>), ReadError> {
-    let companions = others
+    let related_files = others
         .iter()
         .enumerate()
-        .map(|(number, text)| Companion::new(format!("{number}.txt"), text.as_bytes().to_vec()));
-    let source = Source::new("main.txt", main.to_vec()).with_companions(companions.collect());
+        .map(|(number, text)| RelatedFile::new(format!("{number}.txt"), text.as_bytes().to_vec()));
+    let source = Source::new("main.txt", main.to_vec()).with_related_files(related_files.collect());
     let options =
         ReadOptions { format: Some("bonespro".into()), fps: Some(20.0), ..ReadOptions::default() };
     let report = Report::new();
     let opened = open(&source, &options, &report)?;
-    Ok((opened.model, report.notes()))
+    Ok((opened.model, report.findings()))
 }
 
-fn has(notes: &[Finding], kind: FindingKind) -> bool {
-    notes.iter().any(|note| note.kind == kind)
+fn has(findings: &[Finding], kind: FindingKind) -> bool {
+    findings.iter().any(|finding| finding.kind == kind)
 }
 
 /// Compares a clip's vertices with the scene in every frame.
@@ -63,14 +63,14 @@ fn every_rotation_notation_moves_the_vertices_the_same_way() {
             let others: Vec<&str> = texts.iter().map(String::as_str).collect();
             let what = format!("{:?} {is_relative}", spelling.euler);
             // Only with its structure, so that only documented facts can be used.
-            let (model, notes) = read(&scene.structure(), &others[..1]).unwrap();
+            let (model, findings) = read(&scene.structure(), &others[..1]).unwrap();
             assert_moves_as(&scene, &model, "0", &what);
-            assert!(!has(&notes, FindingKind::DurationMismatch), "{notes:?}");
-            let (model, notes) = read(&scene.structure(), &others).unwrap();
+            assert!(!has(&findings, FindingKind::DurationMismatch), "{findings:?}");
+            let (model, findings) = read(&scene.structure(), &others).unwrap();
             for clip in ["0", "1", "2"] {
                 assert_moves_as(&scene, &model, clip, &what);
             }
-            assert!(!has(&notes, FindingKind::OtherConvention), "{what} {notes:?}");
+            assert!(!has(&findings, FindingKind::OtherConvention), "{what} {findings:?}");
             assert!((model.clips[0].duration_secs - 0.2).abs() < 1e-6);
         }
     }
@@ -89,9 +89,9 @@ fn a_different_convention_is_detected_from_the_vertices() {
             ..PLAIN
         });
         let (bones, vertices) = (scene.bones(), scene.vertices());
-        let (model, notes) = read(&scene.structure(), &[&bones, &vertices]).unwrap();
+        let (model, findings) = read(&scene.structure(), &[&bones, &vertices]).unwrap();
         assert_moves_as(&scene, &model, "0", &format!("{bits:04b}"));
-        assert!(has(&notes, FindingKind::OtherConvention), "{bits:04b}");
+        assert!(has(&findings, FindingKind::OtherConvention), "{bits:04b}");
         let detail = model.details.iter().find(|(name, _)| *name == "convention");
         let Some((_, Detail::Text(text))) = detail else { panic!("no convention") };
         assert_eq!(text.contains("column"), scene.0.is_column);
@@ -100,8 +100,8 @@ fn a_different_convention_is_detected_from_the_vertices() {
     }
     // Without vertices a growing box is only reported.
     let scene = Scene(Spelling { scales: true, ..PLAIN });
-    let (_, notes) = read(&scene.structure(), &[&scene.bones()]).unwrap();
-    assert!(has(&notes, FindingKind::BoxSizeVaries));
+    let (_, findings) = read(&scene.structure(), &[&scene.bones()]).unwrap();
+    assert!(has(&findings, FindingKind::BoxSizeVaries));
 }
 
 #[test]
@@ -120,13 +120,13 @@ fn quotes_case_comments_titles_and_line_breaks_do_not_matter() {
     let odd_structure = format!("\n// made by hand\nBegin structure file\n{structure}end\n")
         .replace("<Bone 0>\n1", "<Bone // 0> 1 // child")
         .replace('\n', "\r\n");
-    let (odd, notes) = read(&odd_structure, &[&odd_bones]).unwrap();
+    let (odd, findings) = read(&odd_structure, &[&odd_bones]).unwrap();
     assert_eq!(odd.skeleton.bones()[BoneId(0)].name, "Bone // 0");
     assert_eq!(odd.skeleton.bones()[BoneId(1)], plain.skeleton.bones()[BoneId(1)]);
     assert_eq!(odd.clips, plain.clips);
-    assert!(!has(&notes, FindingKind::TrailingBytes), "{notes:?}");
-    let (_, notes) = read(&format!("{structure}7 8 9"), &[]).unwrap();
-    assert!(has(&notes, FindingKind::TrailingBytes));
+    assert!(!has(&findings, FindingKind::TrailingBytes), "{findings:?}");
+    let (_, findings) = read(&format!("{structure}7 8 9"), &[]).unwrap();
+    assert!(has(&findings, FindingKind::TrailingBytes));
 }
 
 #[test]
@@ -154,36 +154,36 @@ fn scene_text() -> String {
 
 #[test]
 fn parents_may_follow_children_but_cycles_are_errors() {
-    let (model, notes) = read(&scene_text(), &[]).unwrap();
+    let (model, findings) = read(&scene_text(), &[]).unwrap();
     let parents: Vec<_> = model.skeleton.bones().iter().map(|b| b.parent.map(|p| p.0)).collect();
     assert_eq!(parents, [Some(1), Some(2), None]);
-    assert!(!has(&notes, FindingKind::ParentOutOfRange));
+    assert!(!has(&findings, FindingKind::ParentOutOfRange));
     let circle = scene_text().replace("<Bone 2>\n*", "<Bone 2>\n0");
     let error = read(&circle, &[]).unwrap_err();
     assert!(matches!(error, ReadError::Malformed(_)), "{error}");
     for odd in ["2", "3", "-1", "99999999999"] {
         let text = scene_text().replace("<Bone 2>\n*", &format!("<Bone 2>\n{odd}"));
-        let (model, notes) = read(&text, &[]).unwrap();
+        let (model, findings) = read(&text, &[]).unwrap();
         assert_eq!(model.skeleton.bones()[BoneId(2)].parent, None);
-        assert!(has(&notes, FindingKind::ParentOutOfRange), "{odd}");
+        assert!(has(&findings, FindingKind::ParentOutOfRange), "{odd}");
     }
 }
 
 #[test]
 fn non_finite_numbers_are_replaced_and_reported() {
     let text = scene_text().replace("10 2 3\n", "1.#QNAN nan 3\n");
-    let (model, notes) = read(&text, &[]).unwrap();
-    assert!(has(&notes, FindingKind::NotFinite));
+    let (model, findings) = read(&text, &[]).unwrap();
+    assert!(has(&findings, FindingKind::NotFinite));
     assert!(model.meshes[0].position(0).unwrap().is_finite());
 }
 
 #[test]
 fn weights_are_read_unchanged_and_wrong_sums_are_reported() {
-    let (model, notes) = read(&scene_text(), &[]).unwrap();
+    let (model, findings) = read(&scene_text(), &[]).unwrap();
     let mut weights = Vec::new();
     model.meshes[0].for_each_influence(3, |bone, weight| weights.push((bone.0, weight)));
     assert_eq!(weights, [(1, 0.6), (2, 0.39)]);
-    assert!(has(&notes, FindingKind::WeightsNotNormalized));
+    assert!(has(&findings, FindingKind::WeightsNotNormalized));
 }
 
 #[test]
@@ -232,8 +232,8 @@ fn a_wrong_frame_count_and_an_assumed_rate_are_reported() {
     let source = Source::new("main.txt", text.into_bytes());
     let report = Report::new();
     let model = open(&source, &ReadOptions::default(), &report).unwrap().model;
-    assert!(has(&report.notes(), FindingKind::DurationMismatch));
-    assert!(has(&report.notes(), FindingKind::AssumedFps));
+    assert!(has(&report.findings(), FindingKind::DurationMismatch));
+    assert!(has(&report.findings(), FindingKind::AssumedFps));
     assert!((model.clips[0].duration_secs - 4.0 / 30.0).abs() < 1e-9);
 }
 

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use super::read::assert_moves_as;
 use super::scene::{PLAIN, Scene, Spelling, VERTICES};
 use crate::formats::source::tests::InMemory;
-use crate::formats::{Companion, ReadOptions, Source, open};
-use rigscope_core::model::{CompanionFile, CompanionRole, Detail, FindingKind, Model, Report};
+use crate::formats::{ReadOptions, RelatedFile, Source, open};
+use rigscope_core::model::{Detail, FindingKind, Model, RelatedFileRole, RelatedFileUse, Report};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
-/// Opens the first of `files` in a folder with all of them; returns the model with findings and companions.
+/// Opens the first of `files` in a folder with all of them; returns the model with findings and related files.
 fn opened(files: &[(&str, String)], given: &[(&str, String)]) -> (Model, Report) {
-    let companion = |(name, text): &(&str, String)| Companion {
+    let related_file = |(name, text): &(&str, String)| RelatedFile {
         name: (*name).to_owned(),
         bytes: Arc::new(text.clone().into_bytes()),
     };
     let source = Source::new(files[0].0, files[0].1.clone().into_bytes())
-        .with_companions(given.iter().map(companion).collect())
+        .with_related_files(given.iter().map(related_file).collect())
         .with_folders(vec![InMemory::of(files.iter().cloned())]);
     let report = Report::new();
     let options = ReadOptions { fps: Some(20.0), ..ReadOptions::default() };
@@ -25,8 +25,8 @@ fn opened(files: &[(&str, String)], given: &[(&str, String)]) -> (Model, Report)
     (model, report)
 }
 
-fn reported<'a>(companions: &'a [CompanionFile], file: &str) -> (bool, &'a str) {
-    let one = companions.iter().find(|companion| companion.file == file);
+fn reported<'a>(related_files: &'a [RelatedFileUse], file: &str) -> (bool, &'a str) {
+    let one = related_files.iter().find(|related_file| related_file.file == file);
     one.map_or((false, "nothing"), |one| (one.is_used, &one.why))
 }
 
@@ -56,7 +56,7 @@ fn a_structure_loads_the_matching_animations_in_its_folder() {
     let (model, report) = opened(&files, &[]);
     assert_eq!(model.clips.iter().map(|clip| &*clip.name).collect::<Vec<_>>(), ["walk"]);
     assert_moves_as(&own, &model, "walk", "in the folder");
-    let companions = report.companions();
+    let related_files = report.related_files();
     for (file, known) in [
         ("hero.walk.txt", (true, "has as many bones and vertices as the structure, and fits it")),
         ("near.walk.txt", (false, "another structure fits it better")),
@@ -64,18 +64,18 @@ fn a_structure_loads_the_matching_animations_in_its_folder() {
         ("few.txt", (false, "nothing")),
         ("broken.txt", (false, "nothing")),
     ] {
-        assert_eq!(reported(&companions, file), known, "{file}");
+        assert_eq!(reported(&related_files, file), known, "{file}");
     }
     // A supplied file is used however badly it fits, and then no others.
     let (model, report) = opened(&files, &[("given.txt", far.bones())]);
     assert_eq!(model.clips.iter().map(|clip| &*clip.name).collect::<Vec<_>>(), ["given"]);
-    let companions = report.companions();
-    assert_eq!(reported(&companions, "given.txt"), (true, "given by the user"));
+    let related_files = report.related_files();
+    assert_eq!(reported(&related_files, "given.txt"), (true, "given by the user"));
     assert_eq!(
-        reported(&companions, "hero.walk.txt").1,
+        reported(&related_files, "hero.walk.txt").1,
         "only used to determine the transform convention"
     );
-    assert!(report.notes().iter().any(|note| note.kind == FindingKind::PoorFit));
+    assert!(report.findings().iter().any(|finding| finding.kind == FindingKind::PoorFit));
 }
 
 #[test]
@@ -91,13 +91,13 @@ fn an_animation_loads_the_best_matching_structure_in_its_folder() {
     assert_eq!(detail(&model, "structure file"), "near.txt");
     assert_eq!(detail(&model, "file"), "animation");
     assert_moves_as(&scene, &model, "walk", "with the structure found");
-    let companions = report.companions();
-    assert_eq!(reported(&companions, "near.txt"), (true, "fits the animation best, of 2"));
-    assert_eq!(reported(&companions, "far.txt"), (false, "another one fits better"));
+    let related_files = report.related_files();
+    assert_eq!(reported(&related_files, "near.txt"), (true, "fits the animation best, of 2"));
+    assert_eq!(reported(&related_files, "far.txt"), (false, "another one fits better"));
     // The vertices in the folder don't become a clip, but determine the convention.
     assert_eq!(model.clips.len(), 1);
     assert_eq!(
-        reported(&companions, "vertices.txt").1,
+        reported(&related_files, "vertices.txt").1,
         "only used to determine the transform convention"
     );
     assert!(detail(&model, "convention error").ends_with("walk.txt against vertices.txt"));
@@ -106,13 +106,13 @@ fn an_animation_loads_the_best_matching_structure_in_its_folder() {
     files = vec![("walk.txt", relative.bones())];
     let (model, report) = opened(&files, &[]);
     assert_eq!((model.skeleton.len(), model.num_vertices()), (3, 0));
-    let notes = report.notes();
-    let dropped = notes.iter().find(|note| note.kind == FindingKind::Dropped).unwrap();
+    let findings = report.findings();
+    let dropped = findings.iter().find(|finding| finding.kind == FindingKind::Dropped).unwrap();
     assert_eq!(
         dropped.message,
         "the transforms are relative to parents, which only a structure file defines"
     );
-    assert!(notes.iter().any(|note| note.kind == FindingKind::MissingSkeleton));
+    assert!(findings.iter().any(|finding| finding.kind == FindingKind::MissingSkeleton));
 }
 
 /// All vertices, the last ones as given, and two triangles.
@@ -148,8 +148,9 @@ fn faces_come_from_a_given_or_same_named_file_or_a_complete_match() {
         let (model, report) = opened(&files, &given);
         let what = format!("{} {given:?}", files[1].0);
         assert_eq!(model.num_triangles(), num_triangles, "{what}");
-        let companions = report.companions();
-        let taken = companions.iter().find(|one| one.role == CompanionRole::Mesh && one.is_used);
+        let related_files = report.related_files();
+        let taken =
+            related_files.iter().find(|one| one.role == RelatedFileRole::Mesh && one.is_used);
         assert_eq!(taken.is_some(), num_triangles > 0, "{what}");
         if let Some(one) = taken {
             assert_eq!(one.why, "its faces, vertices matched by order");
@@ -159,8 +160,8 @@ fn faces_come_from_a_given_or_same_named_file_or_a_complete_match() {
             );
         }
         let unmatched =
-            report.notes().into_iter().find(|n| n.kind == FindingKind::UnmatchedVertices);
-        let message = unmatched.map(|note| note.message);
+            report.findings().into_iter().find(|n| n.kind == FindingKind::UnmatchedVertices);
+        let message = unmatched.map(|finding| finding.message);
         let file = given.first().map_or("hero.obj", |file| file.0);
         let known = format!("1 of the vertices of {file} and 1 of this file's have no counterpart");
         assert_eq!(message, (num_triangles == 1).then_some(known), "{what}");

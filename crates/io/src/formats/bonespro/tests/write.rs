@@ -39,8 +39,8 @@ fn names_are_single_line_and_clips_get_unique_file_names() {
     assert_eq!(places, ["Main", ".a_b", ".A_B 2", ".clip 2"]);
     let text = String::from_utf8(files[0].bytes.clone()).unwrap();
     assert!(text.contains("<(left) arm>"), "{text}");
-    let notes = report.notes();
-    let renamed = notes.iter().find(|note| note.kind == FindingKind::ChangedName).unwrap();
+    let findings = report.findings();
+    let renamed = findings.iter().find(|finding| finding.kind == FindingKind::ChangedName).unwrap();
     assert_eq!(renamed.count, 4);
     assert_eq!(renamed.message, r#"bone "<left>\narm " is written as "(left) arm""#);
 }

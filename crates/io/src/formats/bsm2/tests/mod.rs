@@ -101,12 +101,12 @@ fn read_bytes(bytes: Vec<u8>) -> (Result<Model, ReadError>, Vec<Finding>) {
     let report = Report::new();
     let options = ReadOptions { format: Some(ID.into()), ..ReadOptions::default() };
     let opened = open(&Source::new("test.bsm2", bytes), &options, &report);
-    (opened.map(|o| o.model), report.notes())
+    (opened.map(|o| o.model), report.findings())
 }
 
 fn read_ok(file: &File) -> (Model, Vec<FindingKind>) {
-    let (model, notes) = read_bytes(file.bytes());
-    (model.unwrap(), notes.iter().map(|n| n.kind).collect())
+    let (model, findings) = read_bytes(file.bytes());
+    (model.unwrap(), findings.iter().map(|n| n.kind).collect())
 }
 
 fn rewritten(model: &Model) -> Vec<u8> {

@@ -58,17 +58,17 @@ fn linear_sampling_blends_stored_matrices_component_by_component() {
 
 #[test]
 fn a_root_is_its_own_parent_or_255_and_parents_may_follow_children() {
-    let (model, notes) = read_ok(&with_hierarchy(&[255, 2, 2]));
+    let (model, findings) = read_ok(&with_hierarchy(&[255, 2, 2]));
     let parents: Vec<_> = model.skeleton.bones().iter().map(|b| b.parent).collect();
     assert_eq!(parents, [None, Some(BoneId(2)), None]);
     for kind in
         [FindingKind::RootStoredAs255, FindingKind::ParentAfterChild, FindingKind::SeveralRoots]
     {
-        assert!(notes.contains(&kind), "{kind:?}");
+        assert!(findings.contains(&kind), "{kind:?}");
     }
     assert_eq!(rewritten(&model), with_hierarchy(&[255, 2, 2]).bytes(), "255 is written back");
-    let (_, notes) = read_ok(&with_hierarchy(&[0, 9]));
-    assert!(notes.contains(&FindingKind::ParentOutOfRange));
+    let (_, findings) = read_ok(&with_hierarchy(&[0, 9]));
+    assert!(findings.contains(&FindingKind::ParentOutOfRange));
 }
 
 #[test]
@@ -94,15 +94,15 @@ fn a_truncated_hierarchy_is_an_error_with_its_offset() {
 fn out_of_range_influences_matter_only_with_a_nonzero_weight() {
     let mut harmless = file();
     harmless.vertices[0].bones[3] = 77;
-    let (model, notes) = read_ok(&harmless);
-    assert_eq!(notes, [FindingKind::UnusedSlotOutOfRange]);
+    let (model, findings) = read_ok(&harmless);
+    assert_eq!(findings, [FindingKind::UnusedSlotOutOfRange]);
     assert_eq!(rewritten(&model), harmless.bytes());
 
     let mut harmful = file();
     harmful.vertices[0].bones = [77, 1, 0, 0];
     harmful.vertices[0].weights = [100, 155, 0, 0];
-    let (model, notes) = read_ok(&harmful);
-    assert!(notes.contains(&FindingKind::BoneOutOfRange));
+    let (model, findings) = read_ok(&harmful);
+    assert!(findings.contains(&FindingKind::BoneOutOfRange));
     let mut bones = Vec::new();
     model.meshes[0].for_each_influence(0, |bone, weight| bones.push((bone.0, weight)));
     assert_eq!(bones, [(1, 1.0)]);
@@ -113,13 +113,13 @@ fn invalid_weights_are_reported_and_normalized() {
     let mut file = file();
     file.vertices[0].weights = [100, 0, 100, 0];
     file.vertices[1].weights = [0; 4];
-    let (model, notes) = read_ok(&file);
+    let (model, findings) = read_ok(&file);
     for kind in [
         FindingKind::WeightsNotNormalized,
         FindingKind::WeightAfterZero,
         FindingKind::VertexWithoutWeights,
     ] {
-        assert!(notes.contains(&kind), "{kind:?}");
+        assert!(findings.contains(&kind), "{kind:?}");
     }
     let skinned = skin_model(&model, &PoseSpec::default());
     assert_eq!(skinned[0].positions[1], Vec3::X * 2.0, "only the first bone moves it");
@@ -130,7 +130,7 @@ fn invalid_weights_are_reported_and_normalized() {
 fn subsets_out_of_range_are_left_out_and_the_others_remain() {
     let mut file = file();
     file.subsets = vec![[0, 3, 0], [3, 6, 0], [0, 3, 9], [u32::MAX, u32::MAX, 0]];
-    let (model, notes) = read_ok(&file);
+    let (model, findings) = read_ok(&file);
     let kept: Vec<_> =
         model.meshes[0].subsets.iter().map(|s| (s.first_index, s.material)).collect();
     assert_eq!(kept, [(0, Some(MaterialId(0))), (0, None)]);
@@ -140,7 +140,7 @@ fn subsets_out_of_range_are_left_out_and_the_others_remain() {
         FindingKind::OverlappingSubsets,
         FindingKind::UncoveredIndices,
     ] {
-        assert!(notes.contains(&kind), "{kind:?}");
+        assert!(findings.contains(&kind), "{kind:?}");
     }
 }
 
@@ -148,8 +148,8 @@ fn subsets_out_of_range_are_left_out_and_the_others_remain() {
 fn a_subset_with_an_index_out_of_range_is_left_out() {
     let mut file = file();
     file.indices[4] = 4;
-    let (model, notes) = read_ok(&file);
-    assert!(notes.contains(&FindingKind::IndexOutOfRange));
+    let (model, findings) = read_ok(&file);
+    assert!(findings.contains(&FindingKind::IndexOutOfRange));
     assert_eq!(model.meshes[0].subsets.len(), 1);
 }
 
@@ -161,8 +161,8 @@ fn zero_length_directions_are_reported_once_with_a_count() {
         vertex.tangent = 0;
     }
     file.vertices[3].normal = pack_snorm1010102(Vec3::Z * 0.75, 0);
-    let (_, notes) = read_bytes(file.bytes());
-    let count = |kind| notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
+    let (_, findings) = read_bytes(file.bytes());
+    let count = |kind| findings.iter().find(|n| n.kind == kind).map_or(0, |n| n.count);
     assert_eq!(count(FindingKind::ZeroNormal), 3);
     assert_eq!(count(FindingKind::NonUnitNormal), 1);
     assert_eq!(count(FindingKind::ZeroTangent), 4);
@@ -173,10 +173,10 @@ fn non_finite_numbers_are_read_as_zero_and_reported_with_their_place() {
     let mut file = file();
     file.vertices[2].position.y = f32::NAN;
     file.clips[0].3[3].translation.x = f32::INFINITY;
-    let (model, notes) = read_bytes(file.bytes());
+    let (model, findings) = read_bytes(file.bytes());
     let model = model.unwrap();
-    let note = notes.iter().find(|n| n.kind == FindingKind::NotFinite).unwrap();
-    assert_eq!((note.count, note.place), (2, Place::Vertex { mesh: 0, vertex: 2 }));
+    let finding = findings.iter().find(|n| n.kind == FindingKind::NotFinite).unwrap();
+    assert_eq!((finding.count, finding.place), (2, Place::Vertex { mesh: 0, vertex: 2 }));
     assert_eq!(model.meshes[0].position(2), Some(Vec3::ZERO));
     assert_eq!(model.clips[0].as_sampled().unwrap().keys.rows(1, 1).unwrap()[3], 0.0);
 }
@@ -186,8 +186,8 @@ fn mutually_inverse_keys_are_a_bind_pair_and_equal_keys_are_not() {
     let mut pair = file();
     let turn = |a: f32| Affine3A::from_rotation_y(a) * Affine3A::from_translation(Vec3::X * 20.0);
     pair.clips[0].3 = vec![turn(0.3), turn(1.0), turn(0.3).inverse(), turn(1.0).inverse()];
-    let (model, notes) = read_ok(&pair);
-    assert_eq!(notes, [FindingKind::BindPair]);
+    let (model, findings) = read_ok(&pair);
+    assert_eq!(findings, [FindingKind::BindPair]);
     let skinned = skin_model(&model, &PoseSpec::default());
     assert!(skinned[0].positions[3].distance(Vec3::ONE) < 1e-4, "the product is the bind pose");
     let as_stored = PoseSpec::at_key(None, 0);
@@ -204,14 +204,14 @@ fn mutually_inverse_keys_are_a_bind_pair_and_equal_keys_are_not() {
 fn files_without_clips_keys_or_interval_are_readable_and_reported() {
     let mut none = file();
     none.clips.clear();
-    let (model, notes) = read_ok(&none);
-    assert_eq!(notes, [FindingKind::NoClips]);
+    let (model, findings) = read_ok(&none);
+    assert_eq!(findings, [FindingKind::NoClips]);
     assert_eq!(skin_model(&model, &PoseSpec::default())[0].positions[3], Vec3::ONE);
 
     let mut keyless = file();
     keyless.clips[0].3.clear();
-    let (model, notes) = read_ok(&keyless);
-    assert!(notes.contains(&FindingKind::ClipWithoutKeys));
+    let (model, findings) = read_ok(&keyless);
+    assert!(findings.contains(&FindingKind::ClipWithoutKeys));
     assert_eq!(skin_model(&model, &PoseSpec::default())[0].positions[3], Vec3::ONE);
 
     let mut frozen = file();
@@ -227,8 +227,8 @@ fn files_without_clips_keys_or_interval_are_readable_and_reported() {
 fn a_zero_scale_bone_is_reported_and_gives_finite_poses() {
     let mut file = file();
     file.clips[0].3[2] = Affine3A::from_scale(Vec3::ZERO);
-    let (model, notes) = read_ok(&file);
-    assert_eq!(notes, [FindingKind::ZeroScaleBone]);
+    let (model, findings) = read_ok(&file);
+    assert_eq!(findings, [FindingKind::ZeroScaleBone]);
     let spec = PoseSpec::at_key(None, 1);
     let skinned = skin_model(&model, &spec);
     assert!(skinned[0].normals.iter().chain(&skinned[0].positions).all(|v| v.is_finite()));
@@ -238,8 +238,8 @@ fn a_zero_scale_bone_is_reported_and_gives_finite_poses() {
 fn an_inverse_bind_that_is_not_affine_is_reported_and_preserved() {
     let mut file = with_hierarchy(&[0, 0]);
     file.hierarchy.as_mut().unwrap().1[1].w_axis = Vec4::new(1.0, 2.0, 3.0, 4.0);
-    let (model, notes) = read_ok(&file);
-    assert_eq!(notes, [FindingKind::InverseBindNotAffine]);
+    let (model, findings) = read_ok(&file);
+    assert_eq!(findings, [FindingKind::InverseBindNotAffine]);
     assert_eq!(rewritten(&model), file.bytes());
 }
 
@@ -255,10 +255,10 @@ fn unreferenced_bones_and_bones_beyond_256_are_reported() {
     let mut file = file();
     file.num_bones = 300;
     file.clips[0].3 = vec![Affine3A::IDENTITY; 300];
-    let (_, notes) = read_ok(&file);
+    let (_, findings) = read_ok(&file);
     assert!(
-        notes.contains(&FindingKind::BonesBeyondU8)
-            && notes.contains(&FindingKind::UnreferencedBone)
+        findings.contains(&FindingKind::BonesBeyondU8)
+            && findings.contains(&FindingKind::UnreferencedBone)
     );
 }
 

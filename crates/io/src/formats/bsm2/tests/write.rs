@@ -5,8 +5,8 @@ use super::*;
 #[test]
 fn a_valid_file_has_no_findings_and_is_rewritten_byte_for_byte() {
     for file in [file(), with_hierarchy(&[0, 0])] {
-        let (model, notes) = read_ok(&file);
-        assert_eq!(notes, []);
+        let (model, findings) = read_ok(&file);
+        assert_eq!(findings, []);
         assert_eq!((model.num_vertices(), model.num_triangles(), model.num_subsets()), (4, 2, 2));
         assert_eq!(model.materials[1].name, "hair");
         assert_eq!(rewritten(&model), file.bytes());
@@ -17,8 +17,8 @@ fn a_valid_file_has_no_findings_and_is_rewritten_byte_for_byte() {
 fn trailing_bytes_are_reported_and_preserved() {
     let mut file = with_hierarchy(&[0, 0]);
     file.trailing = b"extra".to_vec();
-    let (model, notes) = read_ok(&file);
-    assert_eq!(notes, [FindingKind::TrailingBytes]);
+    let (model, findings) = read_ok(&file);
+    assert_eq!(findings, [FindingKind::TrailingBytes]);
     assert_eq!(rewritten(&model), file.bytes());
 }
 
@@ -40,9 +40,9 @@ fn a_model_built_in_code_round_trips() {
     for hierarchy in [false, true] {
         let options = WriteOptions { hierarchy, ..WriteOptions::default() };
         let bytes = write(&model, &BSM2, &options, &Report::new()).unwrap().remove(0).bytes;
-        let (back, notes) = read_bytes(bytes.clone());
+        let (back, findings) = read_bytes(bytes.clone());
         let back = back.unwrap();
-        assert!(notes.iter().all(|n| n.severity() == Severity::Info), "{notes:?}");
+        assert!(findings.iter().all(|n| n.severity() == Severity::Info), "{findings:?}");
         assert_eq!(rewritten(&back), bytes);
         assert_eq!(back.skeleton.has_hierarchy(), hierarchy);
         let motion = back.clips[0].as_sampled().unwrap();
@@ -80,7 +80,7 @@ fn models_too_large_for_one_file_are_split_or_refused_with_the_counts() {
     let places: Vec<_> = files.iter().map(|file| file.place.clone()).collect();
     let suffix = |text: &str| OutputPlace::Suffix(text.to_owned());
     assert_eq!(places, [suffix(".0"), suffix(".1")]);
-    assert!(report.notes().iter().any(|n| n.kind == FindingKind::SplitIntoFiles));
+    assert!(report.findings().iter().any(|n| n.kind == FindingKind::SplitIntoFiles));
     let parts = files.into_iter().map(|file| read_bytes(file.bytes).0.unwrap());
     let num_vertices: usize = parts.map(|part| part.num_vertices()).sum();
     assert_eq!(num_vertices, 70_000);

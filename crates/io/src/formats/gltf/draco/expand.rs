@@ -252,7 +252,7 @@ impl Binder<'_> {
         }
         let num = differences.len() as u64;
         let kind = FindingKind::DracoCountDiffers;
-        self.report.note_many(kind, Place::File, num, || differences.join("; "));
+        self.report.add_many(kind, Place::File, num, || differences.join("; "));
         Ok(())
     }
 

@@ -31,7 +31,7 @@ pub(super) fn check(asset: &Asset<'_>, meshes: &Meshes) {
         let has_skin = stored_node.is_some_and(|node| node.skin.is_some());
         let num_joints = stored.primitives.iter().filter(|p| has_joints(p)).count();
         let is_unbound = u64::from(num_joints > 0 && !has_skin);
-        asset.report.note_many(FindingKind::JointsWithoutSkin, place, is_unbound, || {
+        asset.report.add_many(FindingKind::JointsWithoutSkin, place, is_unbound, || {
             format!(
                 "{} has joints and weights, but {} has no skin",
                 asset.mesh_name(mesh),
@@ -91,7 +91,7 @@ fn sets(asset: &Asset<'_>, primitive: &Primitive, place: Place, name: impl Fn() 
     }
     let report = asset.report;
     let halves = influences.iter().filter(|(_, (joints, weights))| joints != weights);
-    report.note_many(
+    report.add_many(
         FindingKind::JointsWithoutWeights,
         place,
         halves.clone().count() as u64,
@@ -104,14 +104,14 @@ fn sets(asset: &Asset<'_>, primitive: &Primitive, place: Place, name: impl Fn() 
         },
     );
     if let Some((missing, set)) = (0..).zip(influences.keys()).find(|(at, set)| at != *set) {
-        report.note_many(FindingKind::FirstInfluencesMissing, place, 1, || {
+        report.add_many(FindingKind::FirstInfluencesMissing, place, 1, || {
             format!("{} has JOINTS_{set}, but no JOINTS_{missing}", name())
         });
     }
-    report.note_many(FindingKind::UvSetLeftOut, place, num_uvs, || {
+    report.add_many(FindingKind::UvSetLeftOut, place, num_uvs, || {
         format!("{} has UV sets beyond TEXCOORD_{}", name(), MAX_UV_SETS - 1)
     });
-    report.note_many(FindingKind::ColorSetLeftOut, place, num_colors.saturating_sub(1), || {
+    report.add_many(FindingKind::ColorSetLeftOut, place, num_colors.saturating_sub(1), || {
         format!("{} has {num_colors} sets of vertex colours", name())
     });
 }
@@ -142,13 +142,13 @@ fn stored_type(
             let is_plain =
                 component == ComponentType::F32 || is_uv && is_small_unsigned && stored.normalized;
             let is_wrong = u64::from(!is_plain && !is_quantized);
-            asset.report.note_many(FindingKind::QuantizedWithoutExtension, place, is_wrong, || {
+            asset.report.add_many(FindingKind::QuantizedWithoutExtension, place, is_wrong, || {
                 format!("{}: {} is stored as {}", name(), semantic_name(semantic), described())
             });
         }
         Semantic::Weights(set) => {
             let is_wrong = u64::from(component != ComponentType::F32 && !stored.normalized);
-            asset.report.note_many(FindingKind::WeightsNotFractions, place, is_wrong, || {
+            asset.report.add_many(FindingKind::WeightsNotFractions, place, is_wrong, || {
                 let described = described();
                 format!(
                     "{}: WEIGHTS_{set} is stored as {described} that aren't marked as normalized",

@@ -22,7 +22,7 @@ pub(super) fn check(asset: &Asset<'_>) {
     }
     let Some((clip, name, node)) = first else { return };
     let place = Place::Clip(u32::try_from(clip).unwrap_or(u32::MAX));
-    asset.report.note_many(FindingKind::AnimatedMatrixNode, place, num, || {
+    asset.report.add_many(FindingKind::AnimatedMatrixNode, place, num, || {
         format!(
             "{} moves {}, whose rest transform is a matrix; the parts that the clip doesn't move are \
              those of the matrix",

@@ -18,22 +18,22 @@ pub(super) fn check(asset: &Asset<'_>, meshes: &Meshes) {
         let counts = stored.primitives.iter().map(|p| p.targets.as_ref().map_or(0, Vec::len));
         let most = counts.clone().max().unwrap_or(0);
         let place = Place::Mesh(number);
-        let note_weights = |subject: String, weights: &Option<Vec<f32>>| {
+        let report_weights = |subject: String, weights: &Option<Vec<f32>>| {
             let num = weights.as_ref().map_or(most, Vec::len);
             let is_off = u64::from(num != most);
-            asset.report.note_many(FindingKind::MorphWeightCount, place, is_off, || {
+            asset.report.add_many(FindingKind::MorphWeightCount, place, is_off, || {
                 let weights = counted(num as u64, "weight");
                 format!("{subject} has {weights} for {}", counted(most as u64, "morph target"))
             });
         };
-        note_weights(asset.node_name(node), &stored_node.weights);
+        report_weights(asset.node_name(node), &stored_node.weights);
         if !known.insert(mesh) {
             continue;
         }
-        note_weights(asset.mesh_name(mesh), &stored.weights);
+        report_weights(asset.mesh_name(mesh), &stored.weights);
         let least = counts.clone().min().unwrap_or(0);
         let is_mixed = u64::from(least != most);
-        asset.report.note_many(FindingKind::MorphTargetCounts, place, is_mixed, || {
+        asset.report.add_many(FindingKind::MorphTargetCounts, place, is_mixed, || {
             let name = asset.mesh_name(mesh);
             let counts: Vec<_> = counts.clone().take(4).map(|count| count.to_string()).collect();
             let more = if stored.primitives.len() > counts.len() { " …" } else { "" };
@@ -44,7 +44,7 @@ pub(super) fn check(asset: &Asset<'_>, meshes: &Meshes) {
         });
         let num_tangents = stored.primitives.iter().flat_map(|p| p.targets.iter().flatten());
         let num_tangents = num_tangents.filter(|target| target.tangents.is_some()).count() as u64;
-        asset.report.note_many(FindingKind::MorphTangentsLeftOut, place, num_tangents, || {
+        asset.report.add_many(FindingKind::MorphTangentsLeftOut, place, num_tangents, || {
             format!("a morph target of {} moves tangents", asset.mesh_name(mesh))
         });
     }

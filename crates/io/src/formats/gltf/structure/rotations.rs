@@ -22,7 +22,7 @@ pub(super) fn check(asset: &Asset<'_>) {
     }
     let Some((at, length)) = first else { return };
     let place = Place::Bone(u32::try_from(at).unwrap_or(u32::MAX));
-    asset.report.note_many(FindingKind::RestRotationNotUnit, place, num, || {
+    asset.report.add_many(FindingKind::RestRotationNotUnit, place, num, || {
         let node = asset.node_name(at);
         if length > 0.0 {
             let length = numbers::number(length);

@@ -28,14 +28,14 @@ pub(super) fn check(asset: &Asset<'_>, shown: &[bool]) {
             }
         }
     }
-    asset.report.note_many(FindingKind::PartShown, Place::File, num_levels, || {
+    asset.report.add_many(FindingKind::PartShown, Place::File, num_levels, || {
         let meshes = counted(num_levels, "mesh");
         let are = singular_or_plural(num_levels, "is a lower level", "are lower levels");
         format!("{meshes} {are} of detail ({LOD}); the highest level is shown")
     });
     let num = hidden.len() as u64;
     let Some(&first) = hidden.first() else { return };
-    asset.report.note_many(FindingKind::MeshesOutsideScene, Place::File, num, || {
+    asset.report.add_many(FindingKind::MeshesOutsideScene, Place::File, num, || {
         let (meshes, are) = (counted(num, "mesh"), singular_or_plural(num, "is", "are"));
         let place = match asset.root.scenes.len() {
             1 => "not part of the file's scene",

@@ -49,7 +49,7 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, meshes: &Meshes) {
         let shift = shift(&bounds, &transform);
         let is_shifted = shift > size * MIN_SHIFT && !is_dequantization(asset, node, &transform);
         let is_shifted = u64::from(is_shifted);
-        asset.report.note_many(FindingKind::SkinnedNodeTransform, place, is_shifted, || {
+        asset.report.add_many(FindingKind::SkinnedNodeTransform, place, is_shifted, || {
             let node = asset.node_name(node);
             let percent = numbers::up_to_percent(shift / size.max(f32::MIN_POSITIVE));
             format!(
@@ -61,7 +61,7 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, meshes: &Meshes) {
         let moved = branch.iter().find_map(|node| Some((*node, (*animated.get(*node)?)?)));
         let Some((moved, clip)) = moved else { continue };
         let place = Place::Clip(u32::try_from(clip).unwrap_or(u32::MAX));
-        asset.report.note_many(FindingKind::SkinnedNodeAnimated, place, 1, || {
+        asset.report.add_many(FindingKind::SkinnedNodeAnimated, place, 1, || {
             let name = asset.root.animations.get(clip).and_then(|clip| clip.name.as_deref());
             let clip = numbered("clip", clip, name.unwrap_or_default());
             let skinned = asset.node_name(node);

@@ -27,7 +27,7 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, shown: &[bool], mesh
         let mut twice = joints().filter(|joint| !known.insert(*joint));
         if let Some(first) = twice.next() {
             let num = 1 + twice.count() as u64;
-            asset.report.note_many(FindingKind::JointListedTwice, place, num, || {
+            asset.report.add_many(FindingKind::JointListedTwice, place, num, || {
                 format!("{} lists {} more than once", name(), asset.node_name(first))
             });
         }
@@ -35,7 +35,7 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, shown: &[bool], mesh
         let mut outside = joints().filter(|joint| shown.get(*joint) == Some(&false));
         if let Some(first) = outside.next() {
             let num = 1 + outside.count() as u64;
-            asset.report.note_many(FindingKind::JointsOutsideScene, place, num, || {
+            asset.report.add_many(FindingKind::JointsOutsideScene, place, num, || {
                 let all = counted(stored.joints.len() as u64, "joint");
                 let first = asset.node_name(first);
                 let are = singular_or_plural(num, "isn't", "aren't");
@@ -65,7 +65,7 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, shown: &[bool], mesh
         let mut stray = joints().filter(|joint| !is_below(*joint));
         if let Some(first) = stray.next() {
             let num = 1 + stray.count() as u64;
-            asset.report.note_many(FindingKind::SkeletonNotAncestor, place, num, || {
+            asset.report.add_many(FindingKind::SkeletonNotAncestor, place, num, || {
                 format!(
                     "{}: its skeleton, {}, isn't above {}",
                     name(),

@@ -46,7 +46,7 @@ fn step_and_cubic_interpolation_are_evaluated() {
     assert_eq!(knee(&model, 1.5), Vec3::new(0.0, 1.0 + (4.0 + 4.0) / 8.0, 0.0));
     let sampler = &mut file.json["animations"][0]["samplers"][0];
     sampler["interpolation"] = json!("WAVY");
-    assert_eq!(file.noted().1, [FindingKind::ChannelLeftOut, FindingKind::ClipWithoutKeys]);
+    assert_eq!(file.reported().1, [FindingKind::ChannelLeftOut, FindingKind::ClipWithoutKeys]);
 }
 
 #[test]
@@ -98,21 +98,21 @@ fn morph_weights_become_one_track_per_target() {
 fn weights_without_targets_are_left_out() {
     let mut file = morphing();
     file.json["animations"][0]["channels"][0]["target"]["node"] = json!(0);
-    assert_eq!(file.noted().1, [FindingKind::ChannelLeftOut, FindingKind::ClipWithoutKeys]);
+    assert_eq!(file.reported().1, [FindingKind::ChannelLeftOut, FindingKind::ClipWithoutKeys]);
     let mut file = morphing();
     let three = file.floats("SCALAR", &[0.0, 1.0, 0.5]);
     file.json["animations"][0]["samplers"][0]["output"] = json!(three);
-    assert_eq!(file.noted().1, [FindingKind::ChannelLeftOut, FindingKind::ClipWithoutKeys]);
+    assert_eq!(file.reported().1, [FindingKind::ChannelLeftOut, FindingKind::ClipWithoutKeys]);
 }
 
 #[test]
 fn weights_of_missing_targets_are_ignored() {
     let mut file = morphing();
     file.json["meshes"][0]["primitives"][0]["targets"] = json!([{}]);
-    let (model, notes) = file.noted();
+    let (model, findings) = file.reported();
     let [track] = &model.clips[0].morph_tracks[..] else { panic!("tracks") };
     assert_eq!((track.target, &track.weights.values[..]), (0, &[0.0, 0.5][..]));
-    assert_eq!(notes, [FindingKind::MorphWeightCount]);
+    assert_eq!(findings, [FindingKind::MorphWeightCount]);
 }
 
 #[test]
@@ -121,12 +121,12 @@ fn primitives_with_different_numbers_of_targets_all_play() {
     let mut second = file.json["meshes"][0]["primitives"][0].clone();
     second["targets"].as_array_mut().unwrap().truncate(1);
     file.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(second);
-    let (model, notes) = file.noted();
+    let (model, findings) = file.reported();
     let tracks = model.clips[0].morph_tracks.iter();
     let tracks: Vec<_> = tracks.map(|t| (t.mesh.0, t.target, t.weights.values.clone())).collect();
     let (first, second) = (vec![0.0, 0.5], vec![1.0, 0.25]);
     assert_eq!(tracks, [(0, 0, first.clone()), (0, 1, second), (1, 0, first)]);
-    assert_eq!(notes, [FindingKind::MorphTargetCounts]);
+    assert_eq!(findings, [FindingKind::MorphTargetCounts]);
 }
 
 #[test]
@@ -134,8 +134,8 @@ fn malformed_channels_are_reported_and_left_out() {
     let left_out = |change: &dyn Fn(&mut FileJson)| {
         let mut file = skinned();
         change(&mut file);
-        let (model, notes) = file.noted();
-        assert_eq!(notes, [FindingKind::ChannelLeftOut, FindingKind::ClipWithoutKeys]);
+        let (model, findings) = file.reported();
+        assert_eq!(findings, [FindingKind::ChannelLeftOut, FindingKind::ClipWithoutKeys]);
         let is_empty = |track: &BoneTrack| track.times().next().is_none();
         assert!(tracks(&model.clips[0]).iter().all(is_empty));
     };
@@ -167,9 +167,9 @@ fn duplicate_channels_are_left_out_and_equal_times_are_reported() {
     let channel = animation["channels"][0].clone();
     animation["channels"].as_array_mut().unwrap().push(channel);
     animation["samplers"][0]["input"] = json!(input);
-    let (model, notes) = file.noted();
+    let (model, findings) = file.reported();
     assert_eq!(tracks(&model.clips[0]).len(), 1);
-    assert_eq!(notes, [FindingKind::EqualKeyTimes, FindingKind::ChannelLeftOut]);
+    assert_eq!(findings, [FindingKind::EqualKeyTimes, FindingKind::ChannelLeftOut]);
     assert_eq!(knee(&model, 1.0), Vec3::Y * 2.0);
 }
 
@@ -181,9 +181,9 @@ fn channels_without_node_and_extras_of_any_type_are_tolerated() {
     file.json["extras"] = json!("text");
     file.json["nodes"][1]["extras"] = json!([1, { "extras": 2 }]);
     file.json["meshes"][0]["extras"] = json!({ "targetNames": 5 });
-    let (model, notes) = file.noted();
+    let (model, findings) = file.reported();
     assert_eq!(tracks(&model.clips[0]).len(), 1);
-    assert_eq!(notes, [FindingKind::ChannelWithoutTarget]);
+    assert_eq!(findings, [FindingKind::ChannelWithoutTarget]);
 }
 
 #[test]
@@ -204,10 +204,10 @@ fn channels_that_are_not_played_are_named() {
         let report = Report::new();
         let model = read(&file.glb(), &report).unwrap();
         assert!(tracks(&model.clips[0]).is_empty());
-        let notes = report.notes();
+        let findings = report.findings();
         let message = |kind| {
-            let note = notes.iter().find(|note| note.kind == kind);
-            note.map(|note| note.message.clone()).unwrap_or_default()
+            let finding = findings.iter().find(|finding| finding.kind == kind);
+            finding.map(|finding| finding.message.clone()).unwrap_or_default()
         };
         let left_out = message(FindingKind::ChannelLeftOut);
         assert!(left_out.contains("\"visibility\" of node 2"), "{left_out}");
@@ -226,7 +226,7 @@ fn pointers_to_nodes_are_read_like_plain_channels() {
     let target = &mut file.json["animations"][0]["channels"][0]["target"];
     let pointer = json!({ "KHR_animation_pointer": { "pointer": "/nodes/2/translation" } });
     *target = json!({ "path": "pointer", "extensions": pointer });
-    let (model, notes) = file.noted();
+    let (model, findings) = file.reported();
     assert_eq!(model.clips, plain.clips);
-    assert!(notes.is_empty(), "{notes:?}");
+    assert!(findings.is_empty(), "{findings:?}");
 }

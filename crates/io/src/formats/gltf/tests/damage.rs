@@ -185,8 +185,9 @@ fn compressed_indices_out_of_range_are_reported_like_others() {
         let report = Report::new();
         let options = ReadOptions { format: Some("gltf".into()), ..ReadOptions::default() };
         let model = open(&Source::new("a.glb", glb), &options, &report).unwrap().model;
-        let is_noted = report.notes().iter().any(|note| note.kind == FindingKind::IndexOutOfRange);
-        assert!(is_noted, "{indices:?}: {:?}", report.notes());
+        let is_reported =
+            report.findings().iter().any(|finding| finding.kind == FindingKind::IndexOutOfRange);
+        assert!(is_reported, "{indices:?}: {:?}", report.findings());
         assert_eq!(rigscope_core::model::check::verify(&model), Ok(()));
     }
 }

@@ -79,9 +79,9 @@ fn check(mesh: &Mesh) {
 #[test]
 fn a_skinned_mesh_is_decoded_in_either_encoding() {
     for stream in [REORDERED, IN_ORDER] {
-        let (model, notes) = compressed(&bytes(stream)).noted();
+        let (model, findings) = compressed(&bytes(stream)).reported();
         check(&model.meshes[0]);
-        assert_eq!(notes, []);
+        assert_eq!(findings, []);
     }
 }
 
@@ -135,9 +135,9 @@ fn strips_are_stored_as_single_triangles() {
     let mut file = compressed(&bytes(REORDERED));
     file.json["meshes"][0]["primitives"][0]["mode"] = json!(5);
     file.json["accessors"][0]["count"] = json!(8);
-    let (model, notes) = file.noted();
+    let (model, findings) = file.reported();
     check(&model.meshes[0]);
-    assert_eq!(notes, []);
+    assert_eq!(findings, []);
 }
 
 #[test]
@@ -150,12 +150,16 @@ fn other_counts_are_reported_and_the_decoded_ones_are_used() {
     let report = Report::new();
     let model = read(&file.glb(), &report).unwrap();
     check(&model.meshes[0]);
-    let [note] = &report.notes()[..] else { panic!("{:?}", report.notes()) };
-    assert_eq!(note.kind, FindingKind::DracoCountDiffers);
+    let [finding] = &report.findings()[..] else { panic!("{:?}", report.findings()) };
+    assert_eq!(finding.kind, FindingKind::DracoCountDiffers);
     let wanted = "mesh 0 \"leg\", primitive 0: the Draco data has 8 vertices, but accessor 1 \
                   states 6";
-    assert!(note.message.starts_with(wanted), "{}", note.message);
-    assert!(note.message.contains("18 indices, but accessor 0 states 15"), "{}", note.message);
+    assert!(finding.message.starts_with(wanted), "{}", finding.message);
+    assert!(
+        finding.message.contains("18 indices, but accessor 0 states 15"),
+        "{}",
+        finding.message
+    );
 }
 
 #[test]

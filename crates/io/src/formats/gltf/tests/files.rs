@@ -8,7 +8,7 @@ use base64::Engine as _;
 use serde_json::json;
 
 use super::*;
-use crate::formats::{Companion, Confidence, Folder, ProbeInput};
+use crate::formats::{Confidence, Folder, ProbeInput, RelatedFile};
 
 fn triangle() -> FileJson {
     let mut file = FileJson::new();
@@ -49,8 +49,8 @@ fn buffers_may_be_data_uris_or_separate_files() {
         assert_eq!(read(&bytes, &Report::new()).unwrap().num_vertices(), 3);
     }
     let bytes = text(&file, "my%20mesh.bin");
-    let beside = Companion::new("My mesh.bin", file.bin.clone());
-    let source = Source::new("a.gltf", bytes.clone()).with_companions(vec![beside]);
+    let beside = RelatedFile::new("My mesh.bin", file.bin.clone());
+    let source = Source::new("a.gltf", bytes.clone()).with_related_files(vec![beside]);
     let model = (GLTF.reader.read)(&source, &ReadOptions::default(), &Report::new());
     assert_eq!(model.unwrap().num_vertices(), 3);
     assert!(source.is_used("My mesh.bin"));
@@ -60,7 +60,7 @@ fn buffers_may_be_data_uris_or_separate_files() {
         error.to_string(),
         "buffer 0 is in \"my mesh.bin\", which was not found; add it as a related file (--with) (glTF buffers)"
     );
-    assert_eq!(report.notes()[0].kind, FindingKind::MissingCompanion);
+    assert_eq!(report.findings()[0].kind, FindingKind::MissingRelatedFile);
     let error = read(&text(&file, "data:;base64,!"), &report).unwrap_err();
     assert!(error.to_string().contains("isn't valid base64"), "{error}");
     let error = read(&text(&file, &format!("data:;base64,{}", &encoded[..8])), &report);
@@ -73,8 +73,8 @@ fn bytes_of_separate_and_decoded_buffers_are_known() {
     let encoded = base64::engine::general_purpose::STANDARD.encode(&file.bin);
     let decoded = format!("data:;base64,{encoded}");
     for (uri, name) in [("mesh.bin", "mesh.bin"), (&*decoded, "buffer 0 (decoded)")] {
-        let beside = Companion::new("mesh.bin", file.bin.clone());
-        let source = Source::new("a.gltf", text(&file, uri)).with_companions(vec![beside]);
+        let beside = RelatedFile::new("mesh.bin", file.bin.clone());
+        let source = Source::new("a.gltf", text(&file, uri)).with_related_files(vec![beside]);
         let options = ReadOptions { related_bytes: true, ..ReadOptions::default() };
         let model = (GLTF.reader.read)(&source, &options, &Report::new()).unwrap();
         let [related] = &model.related_bytes[..] else { panic!("{:?}", model.related_bytes) };
@@ -215,10 +215,10 @@ fn unknown_chunks_are_skipped_and_trailing_bytes_reported() {
     let length = u32::try_from(bytes.len()).unwrap();
     bytes[8..12].copy_from_slice(&length.to_le_bytes());
     let report = Report::new();
-    assert!(read(&bytes, &report).is_ok() && report.notes().is_empty());
+    assert!(read(&bytes, &report).is_ok() && report.findings().is_empty());
     bytes.extend([0; 5]);
     assert!(read(&bytes, &report).is_ok());
-    assert_eq!(report.notes()[0].kind, FindingKind::TrailingBytes);
+    assert_eq!(report.findings()[0].kind, FindingKind::TrailingBytes);
 }
 
 #[test]
@@ -282,13 +282,13 @@ fn required_extensions_are_read_ignored_or_rejected_by_name() {
         file
     };
     for name in ["KHR_mesh_quantization", "KHR_meshopt_compression", "KHR_texture_transform"] {
-        assert_eq!(with(name).noted().1, []);
+        assert_eq!(with(name).reported().1, []);
     }
     for name in ["KHR_materials_clearcoat", "KHR_texture_basisu"] {
-        assert_eq!(with(name).noted().1, [], "parts that can't be shown have separate findings");
+        assert_eq!(with(name).reported().1, [], "parts that can't be shown have separate findings");
     }
     for name in ["KHR_materials_iridescence", "KHR_lights_punctual"] {
-        assert_eq!(with(name).noted().1, [FindingKind::ExtensionIgnored]);
+        assert_eq!(with(name).reported().1, [FindingKind::ExtensionIgnored]);
     }
     for name in ["VRMC_node_constraint", "MY_own"] {
         let error = with(name).read().unwrap_err();
@@ -325,7 +325,7 @@ fn text_that_is_not_utf_8_or_ends_in_zeros_is_read() {
     let report = Report::new();
     let model = read(&container(&text, &file.bin), &report).unwrap();
     assert_eq!(model.skeleton.bones()[BoneId(0)].name, "caf\u{fffd}");
-    assert_eq!(report.notes()[0].kind, FindingKind::NameNotUtf8);
+    assert_eq!(report.findings()[0].kind, FindingKind::NameNotUtf8);
     assert!(read(&container(b"", b""), &Report::new()).is_err());
     assert!(read(b"{", &Report::new()).is_err());
     let deep = "[".repeat(100_000);

@@ -34,8 +34,8 @@ fn instances_are_one_mesh_in_the_space_of_the_node() {
         let scales = file.floats("VEC3", &[2.0, 2.0, 2.0, -1.0, 1.0, 1.0]);
         json!({ "TRANSLATION": moves, "ROTATION": turns, "SCALE": scales, "_ID": moves })
     });
-    let (model, notes) = file.noted();
-    assert_eq!(notes, []);
+    let (model, findings) = file.reported();
+    assert_eq!(findings, []);
     let [mesh] = &model.meshes[..] else { panic!("{} meshes", model.meshes.len()) };
     assert_eq!((mesh.attached_to, mesh.subsets.len()), (Some(BoneId(0)), 1));
     let wanted = [[5, 0, 0], [7, 0, 0], [5, -2, 0], [0, 0, 7], [-1, 0, 7], [0, 1, 7]];
@@ -81,10 +81,10 @@ fn skinned_meshes_and_too_many_instances_are_reported() {
     let report = Report::new();
     let model = read(&file.glb(), &report).unwrap();
     assert_eq!(model.meshes[0].num_vertices(), 3);
-    let [note] = &report.notes()[..] else { panic!("{:?}", report.notes()) };
-    assert_eq!(note.kind, FindingKind::InstancesLeftOut);
+    let [finding] = &report.findings()[..] else { panic!("{:?}", report.findings()) };
+    assert_eq!(finding.kind, FindingKind::InstancesLeftOut);
     assert_eq!(
-        note.message,
+        finding.message,
         "node 0: 3 of 4 instances of mesh 0 aren't shown, because it is skinned"
     );
 
@@ -98,8 +98,8 @@ fn skinned_meshes_and_too_many_instances_are_reported() {
     let model =
         (GLTF.reader.read)(&Source::new("a.glb", file.glb()), &ReadOptions::default(), &report);
     let shown = model.unwrap().meshes[0].num_vertices() / 60_000;
-    let note = report.notes().into_iter().find(|n| n.kind == FindingKind::InstancesLeftOut);
-    let message = note.unwrap().message;
+    let finding = report.findings().into_iter().find(|n| n.kind == FindingKind::InstancesLeftOut);
+    let message = finding.unwrap().message;
     assert!((100..1000).contains(&shown), "{shown}");
     assert!(message.contains("of 60,000 instances of mesh 0 aren't shown"), "{message}");
 }

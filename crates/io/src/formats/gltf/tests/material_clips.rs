@@ -41,8 +41,8 @@ fn factors_follow_their_channels() {
     add_channel(&mut file, color, "VEC4", &[1.0, 3.0], &[1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.5]);
     let roughness = "/materials/1/pbrMetallicRoughness/roughnessFactor";
     add_channel(&mut file, roughness, "SCALAR", &[1.0, 2.0], &[1.0, 0.5]);
-    let (model, notes) = file.noted();
-    assert!(notes.is_empty(), "{notes:?}");
+    let (model, findings) = file.reported();
+    assert!(findings.is_empty(), "{findings:?}");
     let clip = &model.clips[0];
     assert_eq!((clip.start_secs, clip.duration_secs), (1.0, 2.0), "the longest channel");
     assert_eq!(clip.material_tracks.len(), 2);
@@ -62,14 +62,14 @@ fn emission_is_the_product_of_factor_and_strength() {
     let pointer =
         "/materials/1/extensions/KHR_materials_emissive_strength/emissiveStrength".to_owned();
     add_channel(&mut file, &pointer, "SCALAR", &[1.0, 2.0], &[0.0, 8.0]);
-    assert_eq!(look_at(&file.noted().0, 1.5).emissive, Vec3::new(2.0, 0.0, 1.0));
+    assert_eq!(look_at(&file.reported().0, 1.5).emissive, Vec3::new(2.0, 0.0, 1.0));
     // A second channel of the same product is refused.
     let factor = "/materials/1/emissiveFactor";
     add_channel(&mut file, factor, "VEC3", &[1.0, 2.0], &[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
-    assert_eq!(file.noted().1, [FindingKind::ChannelLeftOut]);
+    assert_eq!(file.reported().1, [FindingKind::ChannelLeftOut]);
     let mut file = with_material(json!({ "extensions": strength(4.0) }));
     add_channel(&mut file, factor, "VEC3", &[1.0, 2.0], &[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
-    assert_eq!(look_at(&file.noted().0, 2.0).emissive, Vec3::splat(4.0));
+    assert_eq!(look_at(&file.reported().0, 2.0).emissive, Vec3::splat(4.0));
 }
 
 #[test]
@@ -80,16 +80,16 @@ fn malformed_channels_of_materials_are_reported_with_their_property() {
     let report = Report::new();
     let model = read(&file.glb(), &report).unwrap();
     assert!(model.clips[0].material_tracks.is_empty());
-    let message = report.notes()[0].message.clone();
+    let message = report.findings()[0].message.clone();
     assert!(message.starts_with("clip 0 \"lift\", alpha cutoff of material 1: "), "{message}");
     assert!(message.ends_with("the channel is left out"), "{message}");
     // A material and a sampler that don't exist.
     let mut file = with_material(json!({}));
     add_channel(&mut file, "/materials/7/alphaCutoff", "SCALAR", &[1.0], &[0.5]);
     file.json["animations"][0]["channels"][1]["sampler"] = json!(9);
-    assert_eq!(file.noted().1, [FindingKind::ChannelLeftOut]);
+    assert_eq!(file.reported().1, [FindingKind::ChannelLeftOut]);
     file.json["animations"][0]["channels"][1]["sampler"] = json!(1);
-    assert_eq!(file.noted().1, [FindingKind::ChannelLeftOut]);
+    assert_eq!(file.reported().1, [FindingKind::ChannelLeftOut]);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn textures_of_factors_that_start_at_0_are_visible() {
     file.json["images"] = json!([{ "uri": "glow.png" }]);
     file.json["textures"] = json!([{ "source": 0 }]);
     let roles = |file: &FileJson| {
-        let (model, _) = file.noted();
+        let (model, _) = file.reported();
         model.materials[1].textures.iter().map(|texture| texture.role).collect::<Vec<_>>()
     };
     assert_eq!(roles(&file), [TextureRole::Other; 2]);
@@ -110,7 +110,7 @@ fn textures_of_factors_that_start_at_0_are_visible() {
     let pointer = "/materials/1/occlusionTexture/strength";
     add_channel(&mut file, pointer, "SCALAR", &[1.0, 2.0], &[0.0, 1.0]);
     assert_eq!(roles(&file), [TextureRole::Occlusion, TextureRole::Emissive]);
-    assert_eq!(look_at(&file.noted().0, 1.0).occlusion_strength, 0.0);
+    assert_eq!(look_at(&file.reported().0, 1.0).occlusion_strength, 0.0);
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn written_files_have_the_same_tracks() {
     check::check(&mut model, &Report::new());
     let report = Report::new();
     let files = write(&model, &WriteOptions::default(), &report).unwrap();
-    assert!(report.notes().is_empty(), "{:?}", report.notes());
+    assert!(report.findings().is_empty(), "{:?}", report.findings());
     let bytes = &files[0].bytes;
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let json: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
@@ -139,6 +139,6 @@ fn written_files_have_the_same_tracks() {
     assert_eq!(extensions["KHR_materials_emissive_strength"]["emissiveStrength"], 4.0);
     let report = Report::new();
     let back = read(bytes, &report).unwrap();
-    assert!(report.notes().is_empty(), "{:?}", report.notes());
+    assert!(report.findings().is_empty(), "{:?}", report.findings());
     assert_eq!(back.clips[0].material_tracks, model.clips[0].material_tracks);
 }

@@ -39,8 +39,8 @@ fn a_material_has_its_colour_textures_and_alpha() {
         "doubleSided": true,
         "extensions": { "KHR_materials_unlit": {}, "KHR_materials_sheen": { "a": [1] } },
     }, { "alphaMode": "BLEND" }, { "alphaMode": "MASK", "alphaCutoff": 0.9 }]);
-    let (model, notes) = file.noted();
-    assert!(notes == [FindingKind::ImageLeftOut], "image 3 is broken: {notes:?}");
+    let (model, findings) = file.reported();
+    assert!(findings == [FindingKind::ImageLeftOut], "image 3 is broken: {findings:?}");
     let fur = &model.materials[0];
     let look = fur.look.as_ref().unwrap();
     assert_eq!(look.base_color, Vec4::new(1.0, 0.5, 0.0, 0.25));
@@ -91,7 +91,7 @@ fn missing_textures_are_reported_and_left_out() {
     // Image 3 is broken in all of them.
     let mut file = textured();
     file.json["materials"] = json!([{ "normalTexture": { "index": 3 } }]);
-    assert_eq!(file.noted().1, [FindingKind::ImageLeftOut]);
+    assert_eq!(file.reported().1, [FindingKind::ImageLeftOut]);
     for texture in [
         json!({ "index": 5 }),
         json!({ "index": u32::MAX }),
@@ -99,9 +99,9 @@ fn missing_textures_are_reported_and_left_out() {
     ] {
         let mut file = textured();
         file.json["materials"] = json!([{ "normalTexture": texture }]);
-        let (model, notes) = file.noted();
+        let (model, findings) = file.reported();
         assert!(model.materials[0].textures.is_empty(), "{texture}");
-        assert_eq!(notes, [FindingKind::ImageLeftOut, FindingKind::TextureLeftOut]);
+        assert_eq!(findings, [FindingKind::ImageLeftOut, FindingKind::TextureLeftOut]);
     }
     let mut file = textured();
     file.json["textures"][0]["sampler"] = json!(1);
@@ -124,7 +124,7 @@ fn diffuse_colours_apply_without_a_base_colour_texture() {
         { "extensions": older, "pbrMetallicRoughness": newer },
         { "extensions": { "KHR_materials_pbrSpecularGlossiness": { "diffuseTexture": 7 } } },
     ]);
-    let (model, _) = file.noted();
+    let (model, _) = file.reported();
     let of = |at: usize| {
         let material: &rigscope_core::model::Material = &model.materials[at];
         let paths: Vec<&str> = material.textures.iter().map(|t| &*t.path).collect();
@@ -170,8 +170,8 @@ fn metallic_roughness_emission_and_layers_are_read_with_their_textures() {
             "KHR_materials_specular": { "specularFactor": "much", "specularColorFactor": [1] },
         },
     }]);
-    let (model, notes) = file.noted();
-    assert_eq!(notes, [FindingKind::ImageLeftOut], "image 3 is broken");
+    let (model, findings) = file.reported();
+    assert_eq!(findings, [FindingKind::ImageLeftOut], "image 3 is broken");
     let look = MaterialLook {
         metallic: 0.75,
         roughness: 0.25,
@@ -218,7 +218,7 @@ fn specular_glossiness_is_approximated_by_specular_colour_and_roughness() {
         older(json!({ "specularFactor": [0.25, 0.5, 0.125], "glossinessFactor": 0.75 })),
         older(json!({ "specularGlossinessTexture": { "index": 0 }, "glossinessFactor": 0.5 })),
     ]);
-    let (model, _) = file.noted();
+    let (model, _) = file.reported();
     let look = |at: usize| *model.materials[at].look.clone().unwrap();
     let reflecting = MaterialLook {
         roughness: 0.25,
@@ -247,8 +247,8 @@ fn sources_of_extensions_are_used_without_a_plain_one() {
     ]);
     let material = |at| json!({ "name": format!("m{at}"), "normalTexture": { "index": at } });
     file.json["materials"] = (0..3).map(material).collect();
-    let (model, notes) = file.noted();
+    let (model, findings) = file.reported();
     let name = |at: usize| model.texture_name(&model.materials[at].textures[0]).to_owned();
     assert_eq!([0, 1, 2].map(name), ["png", "basis", "b.ktx2"]);
-    assert_eq!(notes, []);
+    assert_eq!(findings, []);
 }

@@ -23,9 +23,9 @@ fn lists_strips_and_fans_become_triangles() {
         let mut file = file.with_mesh(plain.clone());
         for primitives in [plain, indexed] {
             file.json["meshes"][0]["primitives"] = primitives;
-            let (model, notes) = file.noted();
+            let (model, findings) = file.reported();
             assert_eq!(triangles(&model.meshes[0]), expected, "mode {mode}");
-            assert_eq!(notes.contains(&FindingKind::SubsetNotTriangles), mode == 4);
+            assert_eq!(findings.contains(&FindingKind::SubsetNotTriangles), mode == 4);
         }
     }
 }
@@ -45,7 +45,7 @@ fn lines_strips_loops_and_points_are_loose_geometry_of_one_mesh() {
         json!({ "mode": 2, "attributes": attributes, "indices": index, "material": 0 }),
         primitive(0),
     ]));
-    let (model, notes) = file.noted();
+    let (model, findings) = file.reported();
     let [mesh] = &model.meshes[..] else { panic!("{} meshes", model.meshes.len()) };
     assert_eq!((mesh.num_vertices(), mesh.num_triangles()), (4, 1));
     let parts: Vec<_> =
@@ -59,7 +59,7 @@ fn lines_strips_loops_and_points_are_loose_geometry_of_one_mesh() {
         (points, &[0, 1, 2, 3], None),
     ];
     assert_eq!(parts, wanted);
-    assert_eq!(notes, [FindingKind::SubsetNotTriangles], "of four vertices one is left");
+    assert_eq!(findings, [FindingKind::SubsetNotTriangles], "of four vertices one is left");
     let past = file.indices(&[0, 1, 2, 4]);
     file.json["meshes"][0]["primitives"][2]["indices"] = json!(past);
     let mut model = file.read().unwrap();
@@ -68,8 +68,8 @@ fn lines_strips_loops_and_points_are_loose_geometry_of_one_mesh() {
     file.json["meshes"][0]["primitives"] = json!([primitive(7)]);
     assert!(file.error().contains("unknown mode"));
     file.json["meshes"][0]["primitives"] = json!([{ "attributes": {} }]);
-    let (model, notes) = file.noted();
-    assert!(model.meshes.is_empty() && notes == [FindingKind::Dropped]);
+    let (model, findings) = file.reported();
+    assert!(model.meshes.is_empty() && findings == [FindingKind::Dropped]);
 }
 
 #[test]
@@ -134,14 +134,14 @@ fn colors_tangents_and_uv_sets_are_read() {
         "POSITION": position, "TANGENT": tangent, "COLOR_0": rgb,
         "TEXCOORD_0": uv, "TEXCOORD_2": uv, "TEXCOORD_4000000000": uv, "_OWN": uv,
     } }]));
-    let (model, notes) = file.noted();
+    let (model, findings) = file.reported();
     let read = streams(&model.meshes[0]);
     assert_eq!(read.tangents[0], Vec4::new(1.0, 0.0, 0.0, -1.0));
     assert_eq!(read.colors, [Vec4::new(1.0, 0.2, 0.0, 1.0), Vec4::new(0.0, 0.0, 1.0, 1.0)]);
     let names: Vec<_> = read.uv_sets.iter().map(|set| &*set.name).collect();
     assert_eq!(names, ["TEXCOORD_0", "", "TEXCOORD_2"], "a set's number is its place");
     assert_eq!(read.uv_sets[2].coords[0], Vec2::new(0.25, 0.5));
-    assert_eq!(notes, [FindingKind::UvSetLeftOut]);
+    assert_eq!(findings, [FindingKind::UvSetLeftOut]);
     file.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(rgba);
     let model = file.read().unwrap();
     assert_eq!(streams(&model.meshes[0]).colors[0], Vec4::new(1.0, 0.0, 0.0, 0.2));
@@ -221,10 +221,10 @@ fn a_skinned_mesh_without_influences_is_attached_to_its_node() {
     let mut file = skinned();
     let attributes = &mut file.json["meshes"][0]["primitives"][0]["attributes"];
     attributes.as_object_mut().unwrap().remove("WEIGHTS_0");
-    let (model, notes) = file.noted();
+    let (model, findings) = file.reported();
     assert_eq!(model.meshes[0].attached_to, Some(BoneId(0)));
     assert!(matches!(model.meshes[0].skin, Skin::None));
-    assert_eq!(notes, [FindingKind::SkinWithoutJoints, FindingKind::JointsWithoutWeights]);
+    assert_eq!(findings, [FindingKind::SkinWithoutJoints, FindingKind::JointsWithoutWeights]);
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn morph_targets_have_names_weights_and_only_moved_vertices() {
     ]));
     file.json["meshes"][0]["extras"] = json!({ "targetNames": ["smile", 7] });
     file.json["meshes"][0]["weights"] = json!([0.25, 0.75]);
-    let (model, notes) = file.noted();
+    let (model, findings) = file.reported();
     let [smile, second] = &model.meshes[0].morph_targets[..] else { panic!("targets") };
     assert_eq!((&*smile.name, smile.default_weight), ("smile", 0.25));
     assert_eq!((&*second.name, second.default_weight), ("", 0.75));
@@ -251,7 +251,7 @@ fn morph_targets_have_names_weights_and_only_moved_vertices() {
     assert_eq!(smile.shapes[0].position_offsets, [Vec3::Y * 5.0, Vec3::ZERO]);
     assert_eq!(smile.shapes[0].normal_offsets, [Vec3::ZERO, Vec3::X]);
     assert_eq!(second.shapes[0].vertices[0].0, 4, "behind the first primitive's");
-    assert_eq!(notes, [FindingKind::MorphTangentsLeftOut]);
+    assert_eq!(findings, [FindingKind::MorphTangentsLeftOut]);
     file.json["nodes"][0]["weights"] = json!([1.0, 0.0]);
     let model = file.read().unwrap();
     assert_eq!(model.meshes[0].morph_targets[0].default_weight, 1.0);

@@ -131,10 +131,10 @@ impl FileJson {
     }
 
     /// The model, and the kinds of its findings.
-    pub(super) fn noted(&self) -> (Model, Vec<FindingKind>) {
+    pub(super) fn reported(&self) -> (Model, Vec<FindingKind>) {
         let report = Report::new();
         let model = read(&self.glb(), &report).unwrap();
-        let kinds = report.notes().iter().map(|note| note.kind).collect();
+        let kinds = report.findings().iter().map(|finding| finding.kind).collect();
         (model, kinds)
     }
 
@@ -170,7 +170,7 @@ pub(super) fn read(bytes: &[u8], report: &Report) -> Result<Model, ReadError> {
         let report = Report::new();
         report.open_spans();
         let read = read(content, &report).map_err(|error| error.to_string());
-        format!("{read:?} {:?} {:?}", report.notes(), report.take_provenance())
+        format!("{read:?} {:?} {:?}", report.findings(), report.take_provenance())
     };
     assert_eq!(said(on_disk(bytes.to_vec()).0), said(bytes.to_vec().into()));
     read(bytes.to_vec().into(), report)

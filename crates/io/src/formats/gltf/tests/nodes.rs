@@ -26,9 +26,9 @@ fn a_hidden_node_hides_its_descendants_meshes() {
         { "mesh": 0, "extensions": visible(json!(true)) },
     ]);
     file.json["extensionsRequired"] = json!(["KHR_node_visibility"]);
-    let (model, notes) = file.noted();
+    let (model, findings) = file.reported();
     let hidden: Vec<_> = model.hidden_parts().collect();
-    assert_eq!((hidden, notes), (vec![false, true, true, false], vec![]));
+    assert_eq!((hidden, findings), (vec![false, true, true, false], vec![]));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn only_the_default_scene_s_meshes_are_shown() {
     assert_eq!(shown(&file), [Some(0)], "the first");
     file.json["scene"] = json!(1);
     assert_eq!(shown(&file), [Some(2)]);
-    assert_eq!(file.noted().1, [FindingKind::MeshesOutsideScene]);
+    assert_eq!(file.reported().1, [FindingKind::MeshesOutsideScene]);
 }
 
 /// Nodes 0 to 4: an armature, its joint, a prop at the joint, the mesh's own node, and a second armature

@@ -8,8 +8,8 @@ use super::*;
 fn only(file: &FileJson) -> Finding {
     let report = Report::new();
     read(&file.glb(), &report).unwrap();
-    match &report.notes()[..] {
-        [note] => note.clone(),
+    match &report.findings()[..] {
+        [finding] => finding.clone(),
         other => panic!("{other:#?}"),
     }
 }
@@ -18,10 +18,10 @@ fn only(file: &FileJson) -> Finding {
 fn expect(kind: FindingKind, place: Place, words: &[&str], change: impl Fn(&mut FileJson)) {
     let mut file = sound();
     change(&mut file);
-    let note = only(&file);
-    assert_eq!((note.kind, note.place), (kind, place), "{}", note.message);
+    let finding = only(&file);
+    assert_eq!((finding.kind, finding.place), (kind, place), "{}", finding.message);
     for words in words {
-        assert!(note.message.contains(words), "{words:?} in {:?}", note.message);
+        assert!(finding.message.contains(words), "{words:?} in {:?}", finding.message);
     }
 }
 
@@ -48,8 +48,8 @@ fn attributes(file: &mut FileJson) -> &mut Value {
 
 #[test]
 fn a_valid_file_has_no_finding() {
-    assert_eq!(sound().noted().1, []);
-    assert_eq!(skinned().noted().1, [], "without scene and armature");
+    assert_eq!(sound().reported().1, []);
+    assert_eq!(skinned().reported().1, [], "without scene and armature");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_dequantization_transform_on_a_skinned_node_is_not_reported() {
     attributes(&mut file)["POSITION"] = json!(position);
     file.json["extensionsRequired"] = json!(["KHR_mesh_quantization"]);
     file.json["nodes"][0]["scale"] = json!([0.01, 0.01, 0.01]);
-    assert_eq!(file.noted().1, []);
+    assert_eq!(file.reported().1, []);
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn larger_influences_in_later_sets_are_reported() {
     });
     let mut file = sound();
     second(&mut file, 0.5);
-    assert_eq!(file.noted().1, []);
+    assert_eq!(file.reported().1, []);
 
     let words = ["JOINTS_1, but no JOINTS_0"];
     expect(FindingKind::FirstInfluencesMissing, Place::Mesh(0), &words, |file| {
@@ -174,7 +174,7 @@ fn integer_weights_that_are_not_normalized_are_reported() {
     let weights = file.accessor("VEC4", U8, 3, &[255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0, 0]);
     file.json["accessors"][weights]["normalized"] = json!(true);
     attributes(&mut file)["WEIGHTS_0"] = json!(weights);
-    assert_eq!(file.noted().1, []);
+    assert_eq!(file.reported().1, []);
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn stored_bounds_of_positions_are_compared_with_the_positions() {
     // Written with few decimals.
     let mut file = sound();
     file.json["accessors"][at]["max"] = json!([2.000_000_2, 0, 0]);
-    assert_eq!(file.noted().1, []);
+    assert_eq!(file.reported().1, []);
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn quantized_attributes_without_the_extension_are_reported() {
     let mut file = sound();
     integers(&mut file);
     file.json["extensionsUsed"] = json!(["KHR_mesh_quantization"]);
-    assert_eq!(file.noted().1, []);
+    assert_eq!(file.reported().1, []);
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn repeated_sparse_indices_are_reported() {
     }
     let mut file = sound();
     sparse(&mut file, [0, 2]);
-    assert_eq!(file.noted().1, []);
+    assert_eq!(file.reported().1, []);
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn morph_weight_counts_are_compared_with_the_number_of_targets() {
     let mut file = sound();
     targets(&mut file);
     file.json["meshes"][0]["weights"] = json!([0.5]);
-    assert_eq!(file.noted().1, []);
+    assert_eq!(file.reported().1, []);
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn rotations_that_are_not_unit_length_are_reported() {
     }
     let mut file = sound();
     file.json["nodes"][2]["rotation"] = json!([0.707, 0, 0, 0.707]);
-    assert_eq!(file.noted().1, [], "three decimals");
+    assert_eq!(file.reported().1, [], "three decimals");
 }
 
 #[test]
@@ -320,8 +320,12 @@ fn unreadable_channels_are_reported_with_clip_node_property_and_key() {
         file.json["animations"][0]["samplers"][0]["input"] = json!(input);
         let report = Report::new();
         read(&file.glb(), &report).unwrap();
-        let notes = report.notes();
-        notes.into_iter().find(|note| note.kind == FindingKind::ChannelLeftOut).unwrap().message
+        let findings = report.findings();
+        findings
+            .into_iter()
+            .find(|finding| finding.kind == FindingKind::ChannelLeftOut)
+            .unwrap()
+            .message
     };
     let subject = "clip 0 \"lift\", translation of node 2 \"knee\": ";
     let descending = with_times([2.0, 1.5]);
@@ -367,8 +371,8 @@ fn meshes_that_are_not_shown_are_reported_with_the_reason() {
     let mut file = sound();
     file.push("nodes", json!({ "mesh": 0, "skin": 0 }));
     file.json["nodes"][0]["extensions"] = json!({ "MSFT_lod": { "ids": [4] } });
-    let (_, notes) = file.noted();
-    assert_eq!(notes, [FindingKind::ExtensionIgnored, FindingKind::PartShown]);
+    let (_, findings) = file.reported();
+    assert_eq!(findings, [FindingKind::ExtensionIgnored, FindingKind::PartShown]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn written(model: &Model) -> (Value, Model, Vec<FindingKind>) {
     let mut model = read(bytes, &Report::new()).unwrap();
     check::check(&mut model, &Report::new());
     let kinds = report
-        .notes()
+        .findings()
         .iter()
         .map(|n| n.kind)
         .filter(|kind| *kind != FindingKind::BoneAdded)
@@ -74,8 +74,8 @@ fn materials_keep_their_look_and_every_texture() {
         look: Some(Box::new(look)),
         ..Material::default()
     }];
-    let (json, back, notes) = written(&model);
-    assert_eq!(notes, []);
+    let (json, back, findings) = written(&model);
+    assert_eq!(findings, []);
     let material = &back.materials[0];
     assert_eq!((material.name.as_str(), material.look.as_deref()), ("cloth", Some(&look)));
     assert_eq!(material.textures[0], inside);
@@ -118,8 +118,8 @@ fn physically_based_looks_round_trip_exactly() {
     let file = TextureRef::file;
     let roles = [Emissive, MetallicRoughness, BaseColor, Occlusion, Normal];
     let textures = || roles.map(|role| file(role, format!("{role:?}.png"))).to_vec();
-    let (json, back, notes) = written(&with_material(textures(), look));
-    assert_eq!(notes, []);
+    let (json, back, findings) = written(&with_material(textures(), look));
+    assert_eq!(findings, []);
     assert_eq!(back.materials[0].look.as_deref(), Some(&look));
     let mut found: Vec<_> =
         back.materials[0].textures.iter().map(|t| (t.role, t.path.clone())).collect();
@@ -155,9 +155,9 @@ fn textures_of_unsupported_roles_are_preserved_without_effect_and_reported() {
     let shiny = MaterialLook { metallic: 1.0, roughness: 0.5, ..MaterialLook::default() };
     let file = TextureRef::file;
     let apart = vec![file(Metallic, "m.png"), file(Roughness, "r.png"), file(Other, "h.png")];
-    let (json, back, notes) = written(&with_material(apart, shiny));
+    let (json, back, findings) = written(&with_material(apart, shiny));
     // Two slots have no visible effect; in the third, green would act as roughness.
-    assert_eq!(notes, [FindingKind::LeftOut, FindingKind::LookNotWritten]);
+    assert_eq!(findings, [FindingKind::LeftOut, FindingKind::LookNotWritten]);
     let paths: Vec<_> = back.materials[0].textures.iter().map(|t| (t.role, &*t.path)).collect();
     assert_eq!(paths, [(Other, "m.png"), (Other, "r.png")]);
     assert_eq!(json["materials"][0]["occlusionTexture"]["strength"], 0.0);
@@ -170,8 +170,8 @@ fn textures_of_unsupported_roles_are_preserved_without_effect_and_reported() {
         file(Emissive, "e.png"),
         file(Occlusion, "o.png"),
     ];
-    let (_, back, notes) = written(&with_material(all, glowing));
-    assert_eq!(notes, [FindingKind::LeftOut, FindingKind::LookNotWritten]);
+    let (_, back, findings) = written(&with_material(all, glowing));
+    assert_eq!(findings, [FindingKind::LeftOut, FindingKind::LookNotWritten]);
     let paths: Vec<_> = back.materials[0].textures.iter().map(|t| (t.role, &*t.path)).collect();
     assert_eq!(paths, [(Occlusion, "o.png"), (Emissive, "e.png")]);
     let hidden = MaterialLook { is_depth_only: true, ..MaterialLook::default() };
@@ -204,8 +204,8 @@ fn separate_metallic_and_roughness_images_are_packed() {
         picture("metal.png", 4, |x| [x * 20, 9, 9]),
     ];
     model.materials.push(model.materials[0].clone());
-    let (json, back, notes) = written(&model);
-    assert_eq!(notes, [FindingKind::JoinedImages], "nothing is lost, and there is one finding");
+    let (json, back, findings) = written(&model);
+    assert_eq!(findings, [FindingKind::JoinedImages], "nothing is lost, and there is one finding");
     assert_eq!(json["images"].as_array().unwrap().len(), 2, "one for both materials");
     let found = &back.materials[0];
     let roles: Vec<_> = found.textures.iter().map(|texture| texture.role).collect();
@@ -224,8 +224,8 @@ fn separate_metallic_and_roughness_images_are_packed() {
     let three = vec![own(TextureRole::MetallicRoughnessOcclusion, 0)];
     let mut effect = with_material(three, look);
     effect.images = model.images.clone();
-    let (_, back, notes) = written(&effect);
-    assert_eq!(notes, [FindingKind::JoinedImages]);
+    let (_, back, findings) = written(&effect);
+    assert_eq!(findings, [FindingKind::JoinedImages]);
     let roles: Vec<_> = back.materials[0].textures.iter().map(|t| t.role).collect();
     assert_eq!(roles, [MetallicRoughness, Occlusion]);
     let joined = image::load_from_memory(&back.images[0].bytes).unwrap().into_rgb8();
@@ -239,8 +239,8 @@ fn separate_metallic_and_roughness_images_are_packed() {
     let ktx = rigscope_testing::images::Ktx1::compressed(0x9275, [4, 4], &block);
     effect.images =
         vec![Image { name: "n.ktx".into(), bytes: ByteView::whole(ktx), is_embedded: false }];
-    let (_, back, notes) = written(&effect);
-    assert_eq!(notes, []);
+    let (_, back, findings) = written(&effect);
+    assert_eq!(findings, []);
     let first = |texture: &TextureRef| {
         let bytes = &back.images[texture.image.unwrap().index()].bytes;
         image::load_from_memory(bytes).unwrap().into_rgb8().get_pixel(0, 0).0
@@ -272,9 +272,9 @@ fn an_image_that_cannot_become_a_png_is_left_out_with_a_finding() {
         textures: vec![TextureRef::embedded(TextureRole::BaseColor, ImageId(0))],
         ..Material::default()
     }];
-    let (_, back, notes) = written(&model);
+    let (_, back, findings) = written(&model);
     assert_eq!(
-        (back.materials[0].textures.len(), &notes[..]),
+        (back.materials[0].textures.len(), &findings[..]),
         (0, &[FindingKind::UnreadableTexture][..])
     );
 }
@@ -289,7 +289,7 @@ fn directions_are_normalized_and_missing_ones_computed() {
         colors: vec![Vec4::splat(2.0), Vec4::ONE, Vec4::splat(0.5)],
         uv_sets: vec![UvSet { name: "map1".into(), coords: vec![Vec2::splat(-1.5); 3] }],
     });
-    let (_, back, notes) = written(&with_mesh(mesh, vec![]));
+    let (_, back, findings) = written(&with_mesh(mesh, vec![]));
     let made = streams(&back.meshes[0]);
     assert_eq!(made.normals, [Vec3::Z; 3]);
     assert_eq!(made.tangents[1..], [Vec4::new(1.0, 0.0, 0.0, -1.0), Vec4::new(1.0, 0.0, 0.0, 1.0)]);
@@ -298,7 +298,7 @@ fn directions_are_normalized_and_missing_ones_computed() {
     assert_eq!(made.colors[0], Vec4::ONE);
     assert_eq!(made.uv_sets[0].coords, [Vec2::splat(-1.5); 3]);
     for kind in [FindingKind::MadeDirection, FindingKind::Altered, FindingKind::LeftOut] {
-        assert!(notes.contains(&kind), "{kind:?}");
+        assert!(findings.contains(&kind), "{kind:?}");
     }
 }
 
@@ -341,10 +341,10 @@ fn a_clip_keeps_its_start_and_length_for_any_keys() {
     ] {
         let mut model = with_mesh(triangle(), vec![bone("a", None, Vec3::ZERO)]);
         model.clips = vec![clip(motion, start, duration)];
-        let (_, back, notes) = written(&model);
+        let (_, back, findings) = written(&model);
         let found = &back.clips[0];
         assert_eq!((found.start_secs, found.duration_secs), (start, duration));
-        assert_eq!((found.name.as_str(), &notes[..]), ("wave", &[][..]));
+        assert_eq!((found.name.as_str(), &findings[..]), ("wave", &[][..]));
     }
 }
 
@@ -387,9 +387,9 @@ fn if_every_property_is_animated_the_first_channel_spans_the_clip() {
         let moving = moving.scale(0, track).into_clip();
         let mut model = with_mesh(triangle(), vec![bone("a", None, Vec3::ZERO)]);
         model.clips = vec![clip(moving.motion, 0.0, 2.0)];
-        let (_, back, notes) = written(&model);
+        let (_, back, findings) = written(&model);
         assert_eq!((back.clips[0].start_secs, back.clips[0].duration_secs), (0.0, 2.0));
-        assert_eq!(notes, []);
+        assert_eq!(findings, []);
         for time_secs in [0.0, 0.25, 0.5, 0.75, 1.25, 1.5, 2.0] {
             let place = |model: &Model| {
                 let sampling = Sampling::Decomposed;
@@ -421,8 +421,8 @@ fn weights_with_one_key_span_the_clip_and_an_empty_clip_is_left_out() {
     assert_eq!(back.clips[0].duration_secs, 2.0);
     assert_eq!(skin_model(&back, &spec)[0].positions[1], Vec3::new(1.0, 0.0, 0.5));
     let nothing = Model { clips: vec![empty()], ..Model::default() };
-    let (_, back, notes) = written(&nothing);
-    assert_eq!((back.clips.len(), &notes[..]), (0, &[FindingKind::LeftOut][..]));
+    let (_, back, findings) = written(&nothing);
+    assert_eq!((back.clips.len(), &findings[..]), (0, &[FindingKind::LeftOut][..]));
 }
 
 #[test]
@@ -449,8 +449,8 @@ fn negative_times_are_shifted_and_equal_ones_separated() {
     let moves = linear([(-1.0, Vec3::ZERO), (0.0, Vec3::X), (0.0, Vec3::Y), (1.0, Vec3::Z)]);
     let moving = ModelBuilder::new().clip("", 0.0).translation(0, moves).into_clip();
     model.clips = vec![clip(moving.motion, -1.0, 2.0)];
-    let (_, back, notes) = written(&model);
-    assert_eq!(notes, [FindingKind::Altered]);
+    let (_, back, findings) = written(&model);
+    assert_eq!(findings, [FindingKind::Altered]);
     let times = &tracks(&back.clips[0])[0].translation.as_ref().unwrap().times_secs;
     assert!(times.is_sorted_by(|a, b| a < b) && times[0] == 0.0 && times[2] == 1.0);
 }
@@ -492,9 +492,9 @@ fn in_between_shapes_become_morph_targets_with_equivalent_weights() {
 
 #[test]
 fn an_empty_model_is_written() {
-    let (json, back, notes) = written(&Model::default());
+    let (json, back, findings) = written(&Model::default());
     assert!(json.get("scenes").is_none() && json.get("buffers").is_none());
-    assert!(back.meshes.is_empty() && notes.is_empty());
+    assert!(back.meshes.is_empty() && findings.is_empty());
 }
 
 #[test]

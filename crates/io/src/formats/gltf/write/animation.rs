@@ -53,7 +53,7 @@ pub(super) fn write(
         channels.extend_to_clip(model, clip, num_nodes);
         channels.repeat_single_keys(clip);
         if channels.list.is_empty() {
-            report.note(
+            report.add(
                 FindingKind::LeftOut,
                 Place::Clip(clip_id.0),
                 "the clip animates nothing and isn't written",
@@ -232,7 +232,7 @@ impl Channels {
     ) -> Animation {
         let (first, _) = self.span().unwrap_or_default();
         let shift = (-first).max(0.0);
-        report.note_many(
+        report.add_many(
             FindingKind::Altered,
             Place::Clip(clip_id.0),
             u64::from(shift > 0.0),

@@ -36,7 +36,7 @@ pub(super) fn normals(
         0 => Vec::new(),
         _ => face_normals(mesh, &streams.positions),
     };
-    report.note_many(FindingKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
+    report.add_many(FindingKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
         let normals = counted(num_missing as u64, "normal");
         let are = singular_or_plural(num_missing as u64, "is", "are");
         format!("{normals} of length 0 {are} replaced by those of adjacent triangles")
@@ -78,7 +78,7 @@ pub(super) fn tangents(
         return Vec::new();
     }
     let num_missing = stored.iter().filter(|t| t.is_none()).count();
-    report.note_many(FindingKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
+    report.add_many(FindingKind::MadeDirection, Place::Mesh(number), num_missing as u64, || {
         let tangents = counted(num_missing as u64, "tangent");
         let are = singular_or_plural(num_missing as u64, "is", "are");
         format!("{tangents} of length 0 {are} replaced by perpendiculars of the normal")
@@ -100,7 +100,7 @@ pub(super) fn colors(streams: &Streams, number: u32, report: &Report) -> Vec<[f3
         .collect();
     let pairs = clamped.iter().zip(&streams.colors);
     let num_changed = pairs.filter(|(a, b)| **a != b.to_array()).count();
-    report.note_many(FindingKind::Altered, Place::Mesh(number), num_changed as u64, || {
+    report.add_many(FindingKind::Altered, Place::Mesh(number), num_changed as u64, || {
         let are = singular_or_plural(num_changed as u64, "is", "are");
         format!("{} outside 0 to 1 {are} clamped", counted(num_changed as u64, "colour"))
     });

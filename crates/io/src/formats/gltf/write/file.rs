@@ -169,7 +169,7 @@ fn text_files(
         files.push(OutputFile {
             place: OutputPlace::Named(bin_name),
             bytes: data.bin,
-            is_companion: true,
+            is_related_file: true,
             origins: Origins::default(),
         });
     }

@@ -23,7 +23,7 @@ use super::nodes::name;
 use super::packed_images::{packed_textures, with_packed_images};
 use super::texture::{TAKES, TextureWriter, transform};
 use crate::formats::WriteOptions;
-use crate::formats::companion_images::{CompanionImages, Naming, supported_images, used_materials};
+use crate::formats::related_images::{Naming, RelatedImages, supported_images, used_materials};
 use rigscope_core::model::{
     AlphaMode, FindingKind, Material, MaterialId, MaterialLook, Model, Place, Report, TextureRef,
     TextureRole, counted, singular_or_plural,
@@ -41,7 +41,7 @@ pub(super) fn write(
     is_text: bool,
     data: &mut FileData,
     report: &Report,
-) -> CompanionImages {
+) -> RelatedImages {
     let model = &*with_packed_images(model, report);
     let is_file = |texture: &&TextureRef| {
         let image = texture.image.map(|id| model.image(id));
@@ -49,8 +49,7 @@ pub(super) fn write(
     };
     let placed = model.materials.iter().flat_map(placed).map(|(texture, _)| texture);
     let naming = Naming { takes: TAKES, ..Naming::of(&options.stem) };
-    let files =
-        CompanionImages::of(model, placed.filter(is_file), &naming, &options.images, report);
+    let files = RelatedImages::of(model, placed.filter(is_file), &naming, &options.images, report);
     let mut textures = TextureWriter::new(&files, &options.images, report);
     let mut used = BTreeSet::new();
     for (at, material) in model.materials.iter().enumerate() {
@@ -200,11 +199,11 @@ fn one(
         }
     }
     let is_poorer = look.is_depth_only || material.textures.iter().any(|t| is_unsupported(t.role));
-    report.note_many(FindingKind::LookNotWritten, place, u64::from(is_poorer), || {
+    report.add_many(FindingKind::LookNotWritten, place, u64::from(is_poorer), || {
         format!("glTF can't store some properties of material {:?}", material.name)
     });
     let num_left = material.textures.len().saturating_sub(placed.len()) as u64;
-    report.note_many(FindingKind::LeftOut, place, num_left, || {
+    report.add_many(FindingKind::LeftOut, place, num_left, || {
         let are = singular_or_plural(num_left, "is", "are");
         let textures = counted(num_left, "texture");
         format!("{textures} of the material {are} left out, because glTF has no slot for them")

@@ -48,7 +48,7 @@ pub(super) fn write(
         let streams = match &mesh.vertices {
             VertexData::Streams(streams) if !streams.positions.is_empty() => streams,
             _ => {
-                report.note(
+                report.add(
                     FindingKind::LeftOut,
                     place,
                     "the mesh has no vertices and isn't written",
@@ -132,7 +132,7 @@ fn vertices(
     let named = streams.uv_sets.iter().enumerate();
     let num_named = named.filter(|(at, set)| !set.name.is_empty() && set.name != uv_name(*at));
     let num_named = num_named.count() as u64;
-    report.note_many(FindingKind::LeftOut, Place::Mesh(number), num_named, || {
+    report.add_many(FindingKind::LeftOut, Place::Mesh(number), num_named, || {
         "the names of UV sets aren't stored".to_owned()
     });
     let zeros = vec![glam::Vec2::ZERO; streams.positions.len()];
@@ -197,7 +197,7 @@ fn parts(mesh: &Mesh, place: Place, data: &mut FileData, report: &Report) -> Vec
             mode: Mode::Triangles,
         });
     } else {
-        report.note_many(FindingKind::LeftOut, place, num_left as u64, || {
+        report.add_many(FindingKind::LeftOut, place, num_left as u64, || {
             let belong = singular_or_plural(num_left as u64, "belongs", "belong");
             let arent = singular_or_plural(num_left as u64, "isn't", "aren't");
             let triangles = counted(num_left as u64, "triangle");

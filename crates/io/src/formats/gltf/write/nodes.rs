@@ -12,7 +12,9 @@ use gltf_json::scene::{Scene, UnitQuaternion};
 use gltf_json::{Index, Node};
 
 use super::data::{FileData, index};
-use crate::formats::added_bones::{SECOND_BIND, WITHOUT_WEIGHTS, note_added_bone, note_added_node};
+use crate::formats::added_bones::{
+    SECOND_BIND, WITHOUT_WEIGHTS, report_added_bone, report_added_node,
+};
 use rigscope_core::model::{
     Bone, BoneId, LocalTransform, Mesh, Model, Motion, ROOT_NAME, Report, STILL_NAME, Skin, Trs,
     copy_name,
@@ -75,7 +77,7 @@ impl Nodes {
         match own.filter(is_free) {
             Some(at) => at,
             None => {
-                note_added_node(&mesh.name, report);
+                report_added_node(&mesh.name, report);
                 self.push(&mesh.name, bone.filter(|&at| at < self.list.len()))
             }
         }
@@ -93,7 +95,7 @@ impl Nodes {
     pub(super) fn duplicate_joint(&mut self, of: usize, report: &Report) -> usize {
         let called = self.list.get(of).and_then(|node| node.name.clone());
         let name = copy_name(&called.unwrap_or_default());
-        note_added_bone(&name, SECOND_BIND, report);
+        report_added_bone(&name, SECOND_BIND, report);
         self.push(&name, Some(of))
     }
 
@@ -102,7 +104,7 @@ impl Nodes {
         let at = match self.unmoved {
             Some(at) => at,
             None => {
-                note_added_bone(STILL_NAME, WITHOUT_WEIGHTS, report);
+                report_added_bone(STILL_NAME, WITHOUT_WEIGHTS, report);
                 self.push(STILL_NAME, None)
             }
         };
@@ -119,7 +121,11 @@ impl Nodes {
         let above = match self.common_root {
             Some(at) => at,
             None => {
-                note_added_bone(ROOT_NAME, "as the common parent of the joints of a skin", report);
+                report_added_bone(
+                    ROOT_NAME,
+                    "as the common parent of the joints of a skin",
+                    report,
+                );
                 self.push(ROOT_NAME, None)
             }
         };

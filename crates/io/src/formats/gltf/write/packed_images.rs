@@ -190,11 +190,11 @@ fn image(
         Ok(made) => made,
         Err(why) => {
             let what = format!("an image for metallic and roughness of material {material} {why}");
-            report.note(FindingKind::UnreadableTexture, place, what);
+            report.add(FindingKind::UnreadableTexture, place, what);
             return None;
         }
     };
-    report.note_many(FindingKind::JoinedImages, place, 1, || {
+    report.add_many(FindingKind::JoinedImages, place, 1, || {
         let all =
             parts.iter().zip(NAMES).zip(made.is_scaled).filter_map(|((part, what), scaled)| {
                 let scaled = if scaled {

@@ -17,10 +17,10 @@ use gltf_json::{Image as StoredImage, Index};
 use super::super::uri;
 use super::data::{FileData, index};
 use super::nodes::name;
-use crate::formats::companion_images::{
-    CompanionImages, existing_path, missing_path, note_unsupported_images,
-};
 use crate::formats::image_bytes::{Takes, extension};
+use crate::formats::related_images::{
+    RelatedImages, existing_path, missing_path, report_unsupported_images,
+};
 use crate::formats::{ImagePlaces, last_part};
 use rigscope_core::model::{FindingKind, Image, ImageId, Model, Place, Report, TextureRef, Wrap};
 
@@ -32,7 +32,7 @@ const TRANSFORM_TOLERANCE: f32 = 1e-5;
 /// Written images and textures by their source, so that none is written twice.
 pub(super) struct TextureWriter<'a> {
     /// Images written as separate files.
-    files: &'a CompanionImages,
+    files: &'a RelatedImages,
     places: &'a ImagePlaces,
     report: &'a Report,
     embedded: HashMap<ImageId, usize>,
@@ -44,7 +44,7 @@ pub(super) struct TextureWriter<'a> {
 
 impl<'a> TextureWriter<'a> {
     pub(super) fn new(
-        files: &'a CompanionImages,
+        files: &'a RelatedImages,
         places: &'a ImagePlaces,
         report: &'a Report,
     ) -> Self {
@@ -101,7 +101,7 @@ impl<'a> TextureWriter<'a> {
             Ok(bytes) => bytes,
             Err(why) => {
                 let unfit = format!("{:?} ({why})", model.texture_name(texture));
-                note_unsupported_images(vec![unfit], self.report);
+                report_unsupported_images(vec![unfit], self.report);
                 return None;
             }
         };
@@ -185,7 +185,7 @@ pub(super) fn transform(texture: &TextureRef, report: &Report) -> Option<Texture
         matrix.translation,
     );
     let is_near = rebuilt.abs_diff_eq(matrix, TRANSFORM_TOLERANCE);
-    report.note_many(FindingKind::Altered, Place::File, u64::from(!is_near), || {
+    report.add_many(FindingKind::Altered, Place::File, u64::from(!is_near), || {
         "the shear of a texture's transform is left out".to_owned()
     });
     Some(TextureTransform {

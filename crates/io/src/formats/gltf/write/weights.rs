@@ -50,7 +50,7 @@ pub(super) fn weights(
             Interpolation::Linear | Interpolation::Nlerp | Interpolation::Matrix
         )
     });
-    report.note_many(FindingKind::Altered, place, u64::from(!is_exact), || {
+    report.add_many(FindingKind::Altered, place, u64::from(!is_exact), || {
         "morph weights with different key times or interpolations are resampled".to_owned()
     });
     Some(resampled(model, clip_id, mesh_id, mesh, &shapes, &tracks))

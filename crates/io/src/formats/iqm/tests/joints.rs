@@ -59,7 +59,10 @@ fn a_sheared_bind_transform_is_reported() {
     skin.bone_from_mesh[1].y_axis.x = 0.5;
     let report = Report::new();
     write(&sheared, &IQM, &WriteOptions::default(), &report).unwrap();
-    let notes = report.notes();
-    let note = notes.iter().find(|note| note.kind == FindingKind::ShearedBind).unwrap();
-    assert_eq!((&*note.message, note.count), ("the bind transform of bone \"b1\" has shear", 1));
+    let findings = report.findings();
+    let finding = findings.iter().find(|finding| finding.kind == FindingKind::ShearedBind).unwrap();
+    assert_eq!(
+        (&*finding.message, finding.count),
+        ("the bind transform of bone \"b1\" has shear", 1)
+    );
 }

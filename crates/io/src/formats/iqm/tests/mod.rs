@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::ID;
 use super::header::{IqmHeader, MAGIC};
 use crate::formats::record::Record;
-use crate::formats::{Companion, ReadError, ReadOptions, Source, candidates, open};
+use crate::formats::{ReadError, ReadOptions, RelatedFile, Source, candidates, open};
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_testing::*;
 
@@ -228,8 +228,8 @@ fn error(bytes: Vec<u8>) -> String {
 }
 
 fn count(report: &Report, kind: FindingKind) -> u64 {
-    let notes = report.notes();
-    notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
+    let findings = report.findings();
+    findings.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
 }
 
 fn streams(model: &Model) -> &rigscope_core::model::Streams {

@@ -105,8 +105,8 @@ fn poses_without_joints_become_unnamed_bones_for_another_file() {
     let (whole, _) = read(built()).unwrap();
     let mut still = built();
     put(&mut still, at::ANIMS, 0);
-    let source =
-        Source::new("x.iqm", still).with_companions(vec![Companion::new("moves.iqm", animation)]);
+    let source = Source::new("x.iqm", still)
+        .with_related_files(vec![RelatedFile::new("moves.iqm", animation)]);
     let (model, report) = read_source(&source).unwrap();
     assert_eq!(count(&report, FindingKind::AddedClips), 2);
     assert_eq!(posed(&model, "walk", 0.13), posed(&whole, "walk", 0.13));

@@ -31,9 +31,9 @@ fn a_vertex_without_weights_does_not_move() {
     let report = Report::new();
     let read = written(&model, &report);
     assert_eq!(read.skeleton.bones().last().unwrap().name, "_rigscope_still");
-    let notes = report.notes();
-    let note = notes.iter().find(|n| n.kind == FindingKind::UnweightedOnStillBone).unwrap();
-    assert_eq!((note.count, note.place), (1, Place::Vertex { mesh: 0, vertex: 2 }));
+    let findings = report.findings();
+    let finding = findings.iter().find(|n| n.kind == FindingKind::UnweightedOnStillBone).unwrap();
+    assert_eq!((finding.count, finding.place), (1, Place::Vertex { mesh: 0, vertex: 2 }));
     let in_display = |model: &Model, time_secs: f64| -> Vec<Vec3> {
         let display = model.axes.display_from_file();
         let meshes = skin_model(model, &PoseSpec::linear(ClipId(0), time_secs));

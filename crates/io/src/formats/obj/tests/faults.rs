@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4};
 
 use super::{SQUARE, read, read_source, source};
 use crate::formats::obj::{OBJ, read_merged};
-use crate::formats::{Companion, ReadError, ReadOptions, Source, open};
+use crate::formats::{ReadError, ReadOptions, RelatedFile, Source, open};
 use rigscope_testing::*;
 
 fn error(text: &str) -> ReadError {
@@ -15,8 +15,8 @@ fn error(text: &str) -> ReadError {
     }
 }
 
-fn note(report: &Report, kind: FindingKind) -> Option<Finding> {
-    report.notes().into_iter().find(|note| note.kind == kind)
+fn finding_of(report: &Report, kind: FindingKind) -> Option<Finding> {
+    report.findings().into_iter().find(|finding| finding.kind == kind)
 }
 
 fn positions(model: &Model) -> Vec<Vec<Option<Vec3>>> {
@@ -54,7 +54,7 @@ fn every_encoding_and_line_ending_gives_the_same_model() {
         for end in ["\n", "\r\n", "\r", "\r\r\n"] {
             let of = |text: &str| encode(&text.replace('\n', end));
             let source = Source::new("a", of(text))
-                .with_companions(vec![Companion::new("\u{e9}t\u{e9}.mtl", of(mtl))]);
+                .with_related_files(vec![RelatedFile::new("\u{e9}t\u{e9}.mtl", of(mtl))]);
             let report = Report::new();
             let opened = open(&source, &ReadOptions::default(), &report).unwrap();
             assert_eq!(opened.format.info.id, "obj", "{number} {end:?}");
@@ -76,16 +76,16 @@ fn a_face_with_invalid_indices_does_not_affect_other_faces() {
     {
         let text = format!("{SQUARE}f 1 2 3\nf 1 3 {corner}\nf 1 {corner} 3\nf 1 3 4\n");
         let (model, report) = read_source(&source(&text));
-        let note = note(&report, FindingKind::FaceLeftOut);
+        let finding = finding_of(&report, FindingKind::FaceLeftOut);
         // A part may be empty.
         let num = if corner == "1/" { 4 } else { 2 };
         assert_eq!(model.num_triangles(), num, "{corner}");
-        assert_eq!(note.is_none(), corner == "1/", "{corner}");
-        if let Some(note) = note {
-            assert_eq!(note.count, 2);
+        assert_eq!(finding.is_none(), corner == "1/", "{corner}");
+        if let Some(finding) = finding {
+            assert_eq!(finding.count, 2);
             let line = Place::Line { line: 6, column: Some(7) };
-            assert_eq!(note.place, line, "{corner}");
-            assert!(note.message.contains(&corner[..1]), "{}", note.message);
+            assert_eq!(finding.place, line, "{corner}");
+            assert!(finding.message.contains(&corner[..1]), "{}", finding.message);
         }
     }
     let sound = read(&format!("{SQUARE}f 1 2 3\nf 1 3 4\n"));
@@ -102,7 +102,7 @@ fn faces_may_precede_their_vertices_except_with_negative_indices() {
     // Negative indices count back from the line itself.
     let (model, report) = read_source(&source(&format!("f -1 -2 -3\n{SQUARE}")));
     assert_eq!(model.num_triangles(), 0);
-    let message = note(&report, FindingKind::FaceLeftOut).unwrap().message;
+    let message = finding_of(&report, FindingKind::FaceLeftOut).unwrap().message;
     assert_eq!(message, "\"-1\" refers to v -1, but there are 0 before it");
     assert_eq!(model.meshes[0].num_vertices(), 4, "the points are there");
 }
@@ -149,7 +149,7 @@ fn non_finite_numbers_become_0_and_are_reported() {
         let text = format!("v 0 0 0\nv 1 {word} 0\nv 1 1 0\nf 1 2 3\n");
         let (model, report) = read_source(&source(&text));
         assert!(positions(&model)[0].contains(&Some(Vec3::X)), "{word}");
-        assert!(note(&report, FindingKind::NotFinite).is_some(), "{word}");
+        assert!(finding_of(&report, FindingKind::NotFinite).is_some(), "{word}");
         assert_eq!(read(&format!("v 1 {word} 0\n")).num_vertices(), 1);
     }
     // Small, in an unusual spelling.
@@ -178,17 +178,17 @@ fn unnamed_materials_are_left_out_with_their_statements() {
     let text =
         format!("mtllib \"a.mtl\"\n{SQUARE}usemtl skin\nf 1 2 3\nusemtl two words\nf 1 3 4\n");
     let source =
-        source(&text).with_companions(vec![Companion::new("a.mtl", mtl.as_bytes().to_vec())]);
+        source(&text).with_related_files(vec![RelatedFile::new("a.mtl", mtl.as_bytes().to_vec())]);
     let (model, report) = read_source(&source);
     let names: Vec<_> = model.materials.iter().map(|m| &*m.name).collect();
     assert_eq!(names, ["skin", "two words"]);
     let look = model.materials[0].look.as_ref().unwrap();
     assert_eq!(look.base_color.x, 0.5);
     assert!(model.materials.iter().all(|m| m.textures.is_empty()));
-    let note = note(&report, FindingKind::UnnamedMaterial).unwrap();
-    assert_eq!(note.count, 4);
+    let finding = finding_of(&report, FindingKind::UnnamedMaterial).unwrap();
+    assert_eq!(finding.count, 4);
     let words = "a.mtl, line 1, column 1: the statement belongs to no material with a name";
-    assert_eq!(note.message, words);
+    assert_eq!(finding.message, words);
 }
 
 #[test]
@@ -196,8 +196,8 @@ fn empty_statements_are_reported_and_left_out() {
     let text = format!("mtllib\n{SQUARE}o a\nf\nv 5 5 5 1 0 0\nl\np\nusemtl\nf 1 2 3\n");
     let (model, report) = read_source(&source(&text));
     assert_eq!(model.num_triangles(), 1);
-    let note = note(&report, FindingKind::EmptyStatement).unwrap();
-    assert_eq!((note.place, note.count), (Place::Line { line: 1, column: Some(1) }, 4));
+    let finding = finding_of(&report, FindingKind::EmptyStatement).unwrap();
+    assert_eq!((finding.place, finding.count), (Place::Line { line: 1, column: Some(1) }, 4));
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn large_polygons_are_triangulated_quickly_and_keep_their_area() {
         };
         let sum: f32 = triangles.iter().map(area).sum();
         assert!((sum - expected).abs() < 1e-3 * expected, "{num}: {sum} {expected}");
-        assert!(note(&report, FindingKind::PolygonNotSimple).is_none());
+        assert!(finding_of(&report, FindingKind::PolygonNotSimple).is_none());
     }
 }
 
@@ -297,8 +297,8 @@ fn a_face_with_nuls_after_its_keyword_is_read_or_reported() {
             assert!(num_vertices >= 3, "{text:?}");
             let num_triangles =
                 model.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum::<usize>();
-            let note = note(&report, FindingKind::FaceLeftOut);
-            left_out += note.map_or(0, |note| note.count);
+            let finding = finding_of(&report, FindingKind::FaceLeftOut);
+            left_out += finding.map_or(0, |finding| finding.count);
             // The valid face stays, and each position is one from the file.
             assert!(num_triangles >= 1, "{text:?}");
             for position in positions(&model).into_iter().flatten() {

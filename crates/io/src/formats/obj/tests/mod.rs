@@ -10,7 +10,7 @@ use glam::Vec3;
 use super::write::write;
 use super::{OBJ, read_merged};
 use crate::formats::source::tests::TooLarge;
-use crate::formats::{Companion, OutputPlace, ReadError, ReadOptions, Source, WriteOptions};
+use crate::formats::{OutputPlace, ReadError, ReadOptions, RelatedFile, Source, WriteOptions};
 use rigscope_testing::*;
 
 fn source(text: &str) -> Source {
@@ -58,12 +58,12 @@ fn a_material_library_that_is_too_large_is_not_reported_as_missing() {
     let folder = TooLarge(vec!["a.mtl".to_owned()]);
     let text = format!("mtllib a.mtl\n{SQUARE}f 1 2 3 4\n");
     let (_, report) = read_source(&source(&text).with_folders(vec![Arc::new(folder)]));
-    let notes = report.notes();
-    let note = notes.iter().find(|n| n.kind == FindingKind::MissingCompanion);
+    let findings = report.findings();
+    let finding = findings.iter().find(|n| n.kind == FindingKind::MissingRelatedFile);
     let why = "can't be read: the file is larger than the limit of 9 bytes";
-    assert_eq!(note.unwrap().message, format!("a.mtl {why}"));
-    let companions = report.companions();
-    assert!(!companions[0].is_missing && companions[0].why == why);
+    assert_eq!(finding.unwrap().message, format!("a.mtl {why}"));
+    let related_files = report.related_files();
+    assert!(!related_files[0].is_missing && related_files[0].why == why);
 }
 
 #[test]
@@ -156,9 +156,9 @@ fn lines_and_points_round_trip_with_their_materials() {
         "mtllib a.mtl\n{SQUARE}v 9 9 9\nusemtl skin\nf 1 2 3\nl 1 2 3 4\nusemtl cloth\nl -5 -2\np 4 1\n"
     );
     let mtl = "newmtl skin\nKd 1 0 0\nnewmtl cloth\nKd 0 1 0\n";
-    let library = Companion::new("a.mtl", mtl.as_bytes().to_vec());
-    let (model, report) = read_source(&source(&text).with_companions(vec![library]));
-    assert!(report.notes().iter().all(|n| n.kind != FindingKind::Dropped));
+    let library = RelatedFile::new("a.mtl", mtl.as_bytes().to_vec());
+    let (model, report) = read_source(&source(&text).with_related_files(vec![library]));
+    assert!(report.findings().iter().all(|n| n.kind != FindingKind::Dropped));
     // Endpoints and points as positions, with the name of the material.
     let parts = |model: &Model| {
         let mesh = &model.meshes[0];
@@ -212,7 +212,7 @@ fn a_material_library_defines_colours_and_textures() {
     let source = source(&format!(
         "mtllib my look.mtl\n{SQUARE}usemtl skin\nf 1 2 3\nusemtl cloth\nf 1 3 4\n"
     ))
-    .with_companions(vec![Companion::new("my look.mtl", mtl.as_bytes().to_vec())]);
+    .with_related_files(vec![RelatedFile::new("my look.mtl", mtl.as_bytes().to_vec())]);
     let (model, _) = read_source(&source);
     assert!(source.is_used("my look.mtl"));
     let (skin, cloth) = (&model.materials[0], &model.materials[1]);
@@ -241,7 +241,7 @@ fn materials_are_found_by_names_with_any_whitespace() {
         for end in ["\n", "  # c\n"] {
             let library = format!("newmtl {name}{end}Kd 1 0 0\n");
             let source = source(&format!("mtllib a.mtl\n{SQUARE}usemtl {name}{end}f 1 2 3\n"))
-                .with_companions(vec![Companion::new("a.mtl", library.into_bytes())]);
+                .with_related_files(vec![RelatedFile::new("a.mtl", library.into_bytes())]);
             let (model, _) = read_source(&source);
             let [material] = &model.materials[..] else {
                 panic!("{name:?}: {:?}", model.materials)
@@ -256,7 +256,7 @@ fn materials_are_found_by_names_with_any_whitespace() {
 fn mtl(lines: &str) -> (MaterialLook, Vec<TextureRole>) {
     let library = format!("newmtl skin\n{lines}");
     let source = source(&format!("mtllib a.mtl\n{SQUARE}usemtl skin\nf 1 2 3\n"))
-        .with_companions(vec![Companion::new("a.mtl", library.into_bytes())]);
+        .with_related_files(vec![RelatedFile::new("a.mtl", library.into_bytes())]);
     let material = read_source(&source).0.materials.remove(0);
     let mut roles: Vec<_> = material.textures.iter().map(|t| t.role).collect();
     roles.sort_unstable();
@@ -306,7 +306,11 @@ fn unsupported_material_properties_are_reported() {
         };
         let meshes = vec![odd_mesh("arm", 0)];
         let model = Model { meshes, materials: vec![material], ..Model::default() };
-        written(&model).1.notes().iter().any(|note| note.kind == FindingKind::LookNotWritten)
+        written(&model)
+            .1
+            .findings()
+            .iter()
+            .any(|finding| finding.kind == FindingKind::LookNotWritten)
     };
     use TextureRole::{Emissive, Metallic, MetallicRoughness, Occlusion, Roughness};
     assert!(!told(plain, Vec::new()));
@@ -326,9 +330,9 @@ fn a_missing_material_library_is_reported_and_materials_keep_their_names() {
     let text = format!("mtllib gone.mtl\n{SQUARE}usemtl skin\nf 1 2 3\n");
     let (model, report) = read_source(&source(&text));
     assert_eq!(model.materials[0].name, "skin");
-    let notes = report.notes();
-    let note = notes.iter().find(|n| n.kind == FindingKind::MissingCompanion);
-    assert_eq!(note.unwrap().message, "gone.mtl was not found");
+    let findings = report.findings();
+    let finding = findings.iter().find(|n| n.kind == FindingKind::MissingRelatedFile);
+    assert_eq!(finding.unwrap().message, "gone.mtl was not found");
 }
 
 #[test]
@@ -367,17 +371,18 @@ fn points_without_faces_are_a_point_cloud_and_no_points_are_an_error() {
 fn material_libraries_are_read_once() {
     let named = "mtllib a.mtl\nmtllib b.mtl\n".repeat(500);
     let many: String = (0..100).map(|n| format!("mtllib {n}.mtl\n")).collect();
-    let companion = |name: &str| {
-        Companion::new(name, format!("newmtl {name}\n# {}\n", "x".repeat(100_000)).into_bytes())
+    let related_file = |name: &str| {
+        RelatedFile::new(name, format!("newmtl {name}\n# {}\n", "x".repeat(100_000)).into_bytes())
     };
     let text = format!("{named}{many}{SQUARE}f 1 2 3\nl 1 2\np 4\n");
-    let source = source(&text).with_companions(vec![companion("a.mtl"), companion("b.mtl")]);
+    let source =
+        source(&text).with_related_files(vec![related_file("a.mtl"), related_file("b.mtl")]);
     let (model, report) = read_source(&source);
     assert_eq!(model.num_triangles(), 1);
-    let notes = report.notes();
-    let of = |kind| notes.iter().find(|n| n.kind == kind).map(|n| n.count);
-    assert_eq!(of(FindingKind::MissingCompanion), Some(62));
-    assert!(of(FindingKind::Dropped) >= Some(38), "{notes:?}");
+    let findings = report.findings();
+    let of = |kind| findings.iter().find(|n| n.kind == kind).map(|n| n.count);
+    assert_eq!(of(FindingKind::MissingRelatedFile), Some(62));
+    assert!(of(FindingKind::Dropped) >= Some(38), "{findings:?}");
 }
 
 fn written(model: &Model) -> (Source, Report) {
@@ -386,13 +391,13 @@ fn written(model: &Model) -> (Source, Report) {
     let mut files = write(model, &options, &report).unwrap();
     let main = files.remove(0);
     assert_eq!(main.place, OutputPlace::Main);
-    let companions = files.into_iter().map(|file| {
-        assert!(file.is_companion);
+    let related_files = files.into_iter().map(|file| {
+        assert!(file.is_related_file);
         let OutputPlace::Named(name) = file.place else { panic!("{:?}", file.place) };
-        Companion::new(name, file.bytes)
+        RelatedFile::new(name, file.bytes)
     });
-    let companions = companions.collect();
-    (Source::new("a.obj", main.bytes).with_companions(companions), report)
+    let related_files = related_files.collect();
+    (Source::new("a.obj", main.bytes).with_related_files(related_files), report)
 }
 
 /// A triangle whose numbers have many digits, in two subsets, one without material.

@@ -37,11 +37,11 @@ fn a_written_model_reads_back_bit_for_bit() {
         ..Model::default()
     };
     let (source, report) = written(&model);
-    assert!(report.notes().is_empty(), "{:?}", report.notes());
+    assert!(report.findings().is_empty(), "{:?}", report.findings());
     let (read, report) = read_source(&source);
     let library = &source.used()[0];
     assert!(library.starts_with("my trip.") && library.ends_with(".mtl"));
-    let kinds: Vec<_> = report.notes().iter().map(|note| note.kind).collect();
+    let kinds: Vec<_> = report.findings().iter().map(|finding| finding.kind).collect();
     assert_eq!(kinds, [], "all is read");
     let names: Vec<_> = read.meshes.iter().map(|mesh| &*mesh.name).collect();
     assert_eq!(names, ["arm", "leg"]);
@@ -91,9 +91,9 @@ fn names_become_unique_single_words() {
         ..Model::default()
     };
     let (source, report) = written(&model);
-    let notes = report.notes();
-    let respelled = notes.iter().find(|n| n.kind == FindingKind::NameRespelled);
-    assert_eq!(respelled.unwrap().count, 4, "{notes:?}");
+    let findings = report.findings();
+    let respelled = findings.iter().find(|n| n.kind == FindingKind::NameRespelled);
+    assert_eq!(respelled.unwrap().count, 4, "{findings:?}");
     let (read, _) = read_source(&source);
     let names: Vec<_> = read.meshes.iter().map(|mesh| &*mesh.name).collect();
     assert_eq!(names, ["left_arm", "left_arm_1", "mesh_2"]);
@@ -109,7 +109,7 @@ fn points_are_written_with_and_without_triangles() {
     points.subsets.clear();
     let alone = Model { meshes: vec![points.clone()], ..Model::default() };
     let (source, report) = written(&alone);
-    assert!(report.notes().is_empty());
+    assert!(report.findings().is_empty());
     assert_eq!(read_source(&source).0.num_vertices(), 4);
     let mut half = odd_mesh("half", 0);
     half.subsets.truncate(1);
@@ -118,7 +118,7 @@ fn points_are_written_with_and_without_triangles() {
         materials: vec![Material::default()],
         ..Model::default()
     });
-    let kinds: Vec<_> = report.notes().iter().map(|note| note.kind).collect();
+    let kinds: Vec<_> = report.findings().iter().map(|finding| finding.kind).collect();
     assert_eq!(kinds, [FindingKind::UncoveredNotWritten]);
     let (read, _) = read_source(&source);
     let sizes = read.meshes.iter();

@@ -6,7 +6,7 @@ use super::super::skin_file::Skin;
 use super::bytes::bmf;
 use super::{SKELETON, count, open_beside, tiny};
 use crate::formats::source::tests::InMemory;
-use crate::formats::{Companion, ReadOptions, Source, open};
+use crate::formats::{ReadOptions, RelatedFile, Source, open};
 use rigscope_core::model::{FindingKind, Report};
 
 /// Position of the directory offset.
@@ -46,11 +46,11 @@ fn archives_show_a_suit_before_a_skin_and_a_skin_before_a_skeleton() {
     ];
     let shown = ["c/suit.cmx", "b/tiny.bmf"];
     for (entries, shown) in [(&entries[..], shown[0]), (&entries[..3], shown[1])] {
-        let (opened, notes) = open_beside("a.far", far(entries), &[]);
+        let (opened, findings) = open_beside("a.far", far(entries), &[]);
         let model = opened.unwrap().model;
         assert_eq!((model.meshes.len(), model.skeleton.len()), (1, 3));
-        let note = notes.iter().find(|n| n.kind == FindingKind::PartShown);
-        assert!(note.unwrap().message.starts_with(shown), "{notes:?}");
+        let finding = findings.iter().find(|n| n.kind == FindingKind::PartShown);
+        assert!(finding.unwrap().message.starts_with(shown), "{findings:?}");
     }
     let (opened, _) = open_beside("a.far", far(&entries[..1]), &[]);
     assert_eq!(opened.unwrap().model.skeleton.len(), 3);
@@ -70,13 +70,13 @@ fn suit_parts_are_found_in_given_archives_and_in_those_of_the_folder() {
     let broken = far(&[("tiny.bmf", &skin)])[..20].to_vec();
     let beside: [(&str, &[u8]); 3] =
         [("GameData/Figure.FAR", &archive), ("broken.far", &broken), ("text.far", b"no archive")];
-    let given = Companion { name: "figure.far".into(), bytes: Arc::new(archive.clone()) };
-    for (beside, companions, used) in
+    let given = RelatedFile { name: "figure.far".into(), bytes: Arc::new(archive.clone()) };
+    for (beside, related_files, used) in
         [(&beside[..], vec![], "GameData/Figure.FAR"), (&[], vec![given], "figure.far")]
     {
         let source = Source::new("suit.cmx", suit.to_vec())
             .with_folders(vec![InMemory::of(beside.iter().copied())])
-            .with_companions(companions);
+            .with_related_files(related_files);
         let report = Report::new();
         let model = open(&source, &ReadOptions::default(), &report).unwrap().model;
         assert_eq!((model.num_vertices(), model.skeleton.len()), (4, 3), "{used}");
@@ -84,9 +84,9 @@ fn suit_parts_are_found_in_given_archives_and_in_those_of_the_folder() {
         assert_eq!(images.collect::<Vec<_>>(), [("Textures/coat.bmp", &b"BM"[..])], "{used}");
         assert!(source.used().contains(&used.to_owned()), "{:?}", source.used());
     }
-    let (opened, notes) = open_beside("suit.cmx", suit, &[("broken.far", &broken)]);
+    let (opened, findings) = open_beside("suit.cmx", suit, &[("broken.far", &broken)]);
     assert!(opened.unwrap().model.meshes.is_empty(), "nothing to wear");
-    assert_eq!(count(&notes, FindingKind::MissingCompanion), 1, "{notes:?}");
+    assert_eq!(count(&findings, FindingKind::MissingRelatedFile), 1, "{findings:?}");
 }
 
 #[test]
@@ -98,15 +98,15 @@ fn unreadable_entries_are_left_out() {
     for at in [entry, entry + 4, entry + 8] {
         let mut bytes = sound.clone();
         bytes[at..at + 4].copy_from_slice(&0x7fff_ffffu32.to_le_bytes());
-        let (opened, notes) = open_beside("a.far", bytes, &[]);
+        let (opened, findings) = open_beside("a.far", bytes, &[]);
         assert_eq!(opened.unwrap().model.num_vertices(), 4);
-        assert_eq!(count(&notes, FindingKind::BrokenRecord), 1);
+        assert_eq!(count(&findings, FindingKind::BrokenRecord), 1);
     }
     // Both entries may be in the same place.
     let mut bytes = sound.clone();
     bytes[entry + 8..entry + 12].copy_from_slice(&(16 + 325u32).to_le_bytes());
-    let (_, notes) = open_beside("a.far", bytes, &[]);
-    assert_eq!(count(&notes, FindingKind::BrokenRecord), 0);
+    let (_, findings) = open_beside("a.far", bytes, &[]);
+    assert_eq!(count(&findings, FindingKind::BrokenRecord), 0);
     for len in 0..sound.len() {
         let (opened, _) = open_beside("a.far", &sound[..len], &[]);
         assert!(opened.is_err(), "cut to {len}");
@@ -139,7 +139,7 @@ fn entries_that_share_bytes_are_limited() {
     }
     let count_at = first_entry(&bytes) - 4;
     bytes[count_at..count_at + 4].copy_from_slice(&101u32.to_le_bytes());
-    let (opened, notes) = open_beside("a.far", bytes, &[]);
+    let (opened, findings) = open_beside("a.far", bytes, &[]);
     assert_eq!(opened.unwrap().model.meshes.len(), 16);
-    assert_eq!(count(&notes, FindingKind::Dropped), 84);
+    assert_eq!(count(&findings, FindingKind::Dropped), 84);
 }

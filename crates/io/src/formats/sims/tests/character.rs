@@ -32,13 +32,13 @@ fn values() -> Vec<u8> {
 
 #[test]
 fn bones_are_linked_by_name_with_correct_rotations() {
-    let (opened, notes) = open_beside("a.cmx", SKELETON, &[]);
+    let (opened, findings) = open_beside("a.cmx", SKELETON, &[]);
     let model = opened.unwrap().model;
     let names: Vec<_> = model.skeleton.bones().iter().map(|b| &*b.name).collect();
     assert_eq!(names, ["ROOT", "PELVIS", "SPINE"]);
     let spine = sample(&model, &PoseSpec::default()).model_from_bone[BoneId(2)];
     assert!(spine.translation.abs_diff_eq(glam::Vec3A::new(0.0, 5.0, 0.0), 1e-6));
-    assert_eq!(count(&notes, FindingKind::UnknownVersion), 0);
+    assert_eq!(count(&findings, FindingKind::UnknownVersion), 0);
     assert_eq!(model.details[0], ("skeletons", Detail::Int(1)));
 }
 
@@ -54,11 +54,11 @@ fn unknown_versions_comments_and_trailing_text_are_read() {
         (format!("{SKELETON}7\n"), Some(FindingKind::TrailingBytes)),
     ];
     for (text, kind) in cases {
-        let (opened, notes) = open_beside("a.cmx", text.clone(), &[]);
+        let (opened, findings) = open_beside("a.cmx", text.clone(), &[]);
         assert_eq!(opened.unwrap().model.skeleton.len(), 3, "{text}");
         let kinds = [FindingKind::UnknownVersion, FindingKind::TrailingBytes];
         for known in kinds {
-            assert_eq!(count(&notes, known), u64::from(kind == Some(known)), "{text}");
+            assert_eq!(count(&findings, known), u64::from(kind == Some(known)), "{text}");
         }
     }
     let (opened, _) = open_beside("a.cmx", SKELETON.replace("version", "vision"), &[]);
@@ -68,9 +68,9 @@ fn unknown_versions_comments_and_trailing_text_are_read() {
 #[test]
 fn missing_parents_are_reported_and_cycles_are_errors() {
     let missing = SKELETON.replace("SPINE\r\nPELVIS", "SPINE\r\nCHEST");
-    let (opened, notes) = open_beside("a.cmx", missing, &[]);
+    let (opened, findings) = open_beside("a.cmx", missing, &[]);
     assert_eq!(opened.unwrap().model.skeleton.len(), 3);
-    assert_eq!(count(&notes, FindingKind::ParentOutOfRange), 1);
+    assert_eq!(count(&findings, FindingKind::ParentOutOfRange), 1);
     for round in [
         SKELETON.replace("PELVIS\r\nROOT", "PELVIS\r\nSPINE"),
         SKELETON.replace("PELVIS\r\nROOT", "PELVIS\r\nPELVIS"),
@@ -80,9 +80,9 @@ fn missing_parents_are_reported_and_cycles_are_errors() {
         assert!(error.contains("its own ancestor"), "{error}");
         // It isn't used as the skeleton of a mesh.
         let beside = [("adult-skeleton.cmx", round.as_bytes())];
-        let (opened, notes) = open_beside("tiny.bmf", bmf(&tiny()), &beside);
+        let (opened, findings) = open_beside("tiny.bmf", bmf(&tiny()), &beside);
         assert!(opened.is_ok());
-        assert_eq!(count(&notes, FindingKind::MissingSkeleton), 1);
+        assert_eq!(count(&findings, FindingKind::MissingSkeleton), 1);
     }
 }
 
@@ -90,10 +90,10 @@ fn missing_parents_are_reported_and_cycles_are_errors() {
 fn invalid_rest_transforms_are_repaired_and_unreadable_ones_are_errors() {
     let text = SKELETON.replace("| 0 1 0 |", "| nan 1 0 |");
     let text = text.replace("|\t0  0 0 1 |", "| 0 0 0 0 |");
-    let (opened, notes) = open_beside("a.cmx", text, &[]);
+    let (opened, findings) = open_beside("a.cmx", text, &[]);
     let bones = opened.unwrap().model.skeleton;
     assert!(bones.bones().iter().all(|b| b.rest_local.to_affine().is_finite()));
-    assert_eq!(count(&notes, FindingKind::NotFinite), 1);
+    assert_eq!(count(&findings, FindingKind::NotFinite), 1);
     for broken in ["| 0 1 |", "| 0 1 0 2 |", "| 0 x 0 |", ""] {
         let text = SKELETON.replace("| 0 1 0 |", broken);
         assert!(open_beside("a.cmx", text, &[]).0.is_err(), "{broken}");
@@ -108,20 +108,20 @@ fn a_suit_loads_available_skins_and_reports_missing_ones() {
         ("Tiny.BMF", &*tiny_bytes),
         ("tiny.skn", b"broken".as_slice()),
     ];
-    let (opened, notes) = open_beside("suit.cmx", SUIT, &beside);
+    let (opened, findings) = open_beside("suit.cmx", SUIT, &beside);
     let model = opened.unwrap().model;
     assert_eq!(model.meshes.len(), 1, "bytes are taken before text");
     assert_eq!(model.skeleton.len(), 3);
-    let missing = notes.iter().find(|n| n.kind == FindingKind::MissingCompanion);
+    let missing = findings.iter().find(|n| n.kind == FindingKind::MissingRelatedFile);
     assert_eq!(missing.unwrap().message, "no .bmf or .skn file named hat was found");
     let beside = [("tiny.bmf", &*tiny_bytes), ("hat.skn", b"hat".as_slice())];
-    let (opened, notes) = open_beside("suit.cmx", SUIT, &beside);
+    let (opened, findings) = open_beside("suit.cmx", SUIT, &beside);
     assert!(opened.is_ok(), "a broken hat is left at home");
-    assert_eq!(count(&notes, FindingKind::Dropped), 1);
+    assert_eq!(count(&findings, FindingKind::Dropped), 1);
     let censor = SUIT.replace("suit\n0\n", "suit\n1\n");
-    let (opened, notes) = open_beside("suit.cmx", censor, &beside);
+    let (opened, findings) = open_beside("suit.cmx", censor, &beside);
     assert!(opened.unwrap().model.meshes.is_empty());
-    assert_eq!(count(&notes, FindingKind::PartShown), 1);
+    assert_eq!(count(&findings, FindingKind::PartShown), 1);
 }
 
 #[test]
@@ -129,11 +129,11 @@ fn a_suit_without_skins_shows_its_bones() {
     let beside = [("adult-skeleton.cmx", SKELETON.as_bytes())];
     for (beside, num_bones) in [(&beside[..], 3), (&[], 1)] {
         let suit = SUIT.replace("HEAD", "PELVIS");
-        let (opened, notes) = open_beside("suit.cmx", suit, beside);
+        let (opened, findings) = open_beside("suit.cmx", suit, beside);
         let model = opened.unwrap().model;
         assert!(model.meshes.is_empty());
         assert_eq!(model.skeleton.len(), num_bones);
-        let missing = notes.iter().find(|n| n.kind == FindingKind::MissingCompanion);
+        let missing = findings.iter().find(|n| n.kind == FindingKind::MissingRelatedFile);
         assert_eq!(missing.unwrap().message, "no .bmf or .skn file named tiny, hat was found");
     }
 }
@@ -143,7 +143,7 @@ fn a_skill_animates_its_bones_and_has_events() {
     let skeleton = ("adult-skeleton.cmx", SKELETON.as_bytes());
     let values = values();
     let beside = [skeleton, ("VALUES.cfp", &*values)];
-    let (opened, notes) = open_beside("a.cmx", skill("2", "66", "0"), &beside);
+    let (opened, findings) = open_beside("a.cmx", skill("2", "66", "0"), &beside);
     let model = opened.unwrap().model;
     let clip = &model.clips[0];
     assert!((clip.duration_secs - 0.066).abs() < 1e-9);
@@ -153,7 +153,7 @@ fn a_skill_animates_its_bones_and_has_events() {
     assert_eq!(track.values[2], track.values[0]);
     let events: Vec<_> = clip.events.iter().map(|e| (&*e.name, &*e.value)).collect();
     assert_eq!(events, [("xevt", "7"), ("sound", "step")]);
-    assert_eq!(count(&notes, FindingKind::UnmatchedBones), 1, "TAIL");
+    assert_eq!(count(&findings, FindingKind::UnmatchedBones), 1, "TAIL");
     let details = format!("{:?}", model.details);
     assert!(details.contains("a2o-x: 2.5 feet, moving"));
     assert!(details.contains("canblend=0 on 1 bones"));
@@ -195,9 +195,9 @@ fn broken_skills_are_left_out_and_reported() {
     ];
     for (text, values, kind) in broken {
         let beside = [skeleton, ("values.cfp", &*values)];
-        let (opened, notes) = open_beside("a.cmx", text.clone(), &beside);
+        let (opened, findings) = open_beside("a.cmx", text.clone(), &beside);
         assert!(opened.is_ok(), "{text}");
-        assert_eq!(count(&notes, kind), 1, "{kind:?} in {notes:?}");
+        assert_eq!(count(&findings, kind), 1, "{kind:?} in {findings:?}");
     }
 }
 

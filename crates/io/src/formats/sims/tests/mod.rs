@@ -22,11 +22,11 @@ fn open_beside(
     let source = Source::new(name, bytes.into()).with_folders(vec![folder]);
     let report = Report::new();
     let opened = open(&source, &ReadOptions::default(), &report);
-    (opened, report.notes())
+    (opened, report.findings())
 }
 
-fn count(notes: &[Finding], kind: FindingKind) -> u64 {
-    notes.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
+fn count(findings: &[Finding], kind: FindingKind) -> u64 {
+    findings.iter().find(|n| n.kind == kind).map_or(0, |n| n.count)
 }
 
 /// Three bones, one of which only has blended vertices; all weights and indices differ.

@@ -13,8 +13,8 @@ const BESIDE: [(&str, &[u8]); 1] = [("adult-skeleton.cmx", SKELETON.as_bytes())]
 
 /// Opens a binary skin with the skeleton in the same folder.
 fn opened(skin: &super::super::skin_file::Skin) -> (Model, Vec<rigscope_core::model::Finding>) {
-    let (opened, notes) = open_beside("tiny.bmf", bmf(skin), &BESIDE);
-    (opened.unwrap().model, notes)
+    let (opened, findings) = open_beside("tiny.bmf", bmf(skin), &BESIDE);
+    (opened.unwrap().model, findings)
 }
 
 fn influences(model: &Model, vertex: usize) -> Vec<(u32, f32, Vec3)> {
@@ -35,7 +35,7 @@ fn text_and_binary_skins_are_equal_with_any_line_ending() {
         let read = parse::skn(text.as_bytes(), &options, &report).unwrap();
         assert!(read == skin, "{end:?}");
     }
-    assert!(report.notes().is_empty());
+    assert!(report.findings().is_empty());
 }
 
 #[test]
@@ -60,9 +60,9 @@ fn blank_lines_are_skipped_only_before_numbers() {
     assert_eq!((&*skin.name, &*skin.texture), ("name", ""));
     assert_eq!(skin.bones, ["HEAD"]);
     assert_eq!(skin.vertices[0].position, [1.0, 2.0, -5.888_94e-5]);
-    let (opened, notes) = open_beside("a.skn", text, &[]);
+    let (opened, findings) = open_beside("a.skn", text, &[]);
     assert_eq!(opened.unwrap().model.skeleton.bones()[BoneId(0)].name, "HEAD");
-    assert_eq!(count(&notes, FindingKind::MissingSkeleton), 0);
+    assert_eq!(count(&findings, FindingKind::MissingSkeleton), 0);
 }
 
 #[test]
@@ -74,21 +74,21 @@ fn trailing_bytes_are_reported_and_truncation_is_an_error() {
         assert!(opened.is_err(), "cut to {len}");
     }
     bytes.push(0);
-    let (_, notes) = open_beside("tiny.bmf", bytes, &BESIDE);
-    assert_eq!(count(&notes, FindingKind::TrailingBytes), 1);
+    let (_, findings) = open_beside("tiny.bmf", bytes, &BESIDE);
+    assert_eq!(count(&findings, FindingKind::TrailingBytes), 1);
 }
 
 #[test]
 fn missing_bones_are_replaced_and_reported() {
     let mut skin = tiny();
     skin.bindings[1].bone = 7;
-    let (model, notes) = opened(&skin);
-    assert_eq!(count(&notes, FindingKind::BrokenRecord), 1);
+    let (model, findings) = opened(&skin);
+    assert_eq!(count(&findings, FindingKind::BrokenRecord), 1);
     assert_eq!(influences(&model, 2)[0].0, 0, "the first bone of the list");
     let mut skin = tiny();
     skin.bones[2] = "TAIL".into();
-    let (model, notes) = opened(&skin);
-    assert_eq!(count(&notes, FindingKind::BoneNotInSkeleton), 1);
+    let (model, findings) = opened(&skin);
+    assert_eq!(count(&findings, FindingKind::BoneNotInSkeleton), 1);
     assert_eq!(influences(&model, 3)[1].0, 0, "the root");
     let mut skin = tiny();
     skin.bones[1] = "pelvis".into();
@@ -112,8 +112,8 @@ fn out_of_range_bindings_faces_and_blends_are_left_out_and_reported() {
     for (number, (change, kind, num)) in changes.into_iter().enumerate() {
         let mut skin = tiny();
         change(&mut skin);
-        let (model, notes) = opened(&skin);
-        assert_eq!(count(&notes, kind), num, "change {number}: {notes:?}");
+        let (model, findings) = opened(&skin);
+        assert_eq!(count(&findings, kind), num, "change {number}: {findings:?}");
         assert_eq!(model.num_vertices(), 4);
     }
     let mut skin = tiny();
@@ -128,22 +128,22 @@ fn non_finite_numbers_are_read_as_zero() {
     skin.vertices[0].position[1] = f32::NAN;
     skin.vertices[5].normal[0] = f32::INFINITY;
     skin.uvs[0][0] = f32::NAN;
-    let (model, notes) = opened(&skin);
-    assert_eq!(count(&notes, FindingKind::NotFinite), 3, "{notes:?}");
+    let (model, findings) = opened(&skin);
+    assert_eq!(count(&findings, FindingKind::NotFinite), 3, "{findings:?}");
     assert_eq!(influences(&model, 0)[0].2, Vec3::X);
     let skinned = skin_model(&model, &PoseSpec::default()).remove(0);
     assert!(skinned.positions.iter().all(|p| p.is_finite()));
     let text = skn(&tiny(), "\n").replace("1 0 0 0 0 1", "1.#QNAN -1.#IND 0 0 0 1");
-    let (_, notes) = open_beside("a.skn", text, &BESIDE);
-    assert_eq!(count(&notes, FindingKind::NotFinite), 1);
+    let (_, findings) = open_beside("a.skn", text, &BESIDE);
+    assert_eq!(count(&findings, FindingKind::NotFinite), 1);
 }
 
 #[test]
 fn zero_length_normals_stay_zero_for_flat_shading() {
     let mut skin = tiny();
     skin.vertices[1].normal = [0.0; 3];
-    let (model, notes) = opened(&skin);
-    assert_eq!(count(&notes, FindingKind::ZeroNormal), 1);
+    let (model, findings) = opened(&skin);
+    assert_eq!(count(&findings, FindingKind::ZeroNormal), 1);
     let skinned = skin_model(&model, &PoseSpec::default()).remove(0);
     assert_eq!(skinned.normals[1], Vec3::ZERO);
 }
@@ -202,17 +202,17 @@ fn bindings_that_repeat_all_vertices_are_rejected_quickly() {
     skin.uvs = vec![[0.0; 2]; 10_000];
     skin.vertices = vec![skin.vertices[0]; 10_002];
     skin.bindings = vec![super::Binding { first_raw: 0, num_raw: 10_000, ..all }; 10_000];
-    let (_, notes) = opened(&skin);
-    assert!(count(&notes, FindingKind::BrokenRecord) > 0);
+    let (_, findings) = opened(&skin);
+    assert!(count(&findings, FindingKind::BrokenRecord) > 0);
 }
 
 #[test]
 fn a_skin_without_bones_or_vertices_opens() {
     let mut skin = tiny();
     skin.bones.clear();
-    let (model, notes) = opened(&skin);
+    let (model, findings) = opened(&skin);
     assert_eq!(model.skeleton.len(), 1);
-    assert!(count(&notes, FindingKind::BrokenRecord) > 0);
+    assert!(count(&findings, FindingKind::BrokenRecord) > 0);
     let empty =
         super::Skin { name: "empty".into(), bones: vec!["HEAD".into()], ..super::Skin::default() };
     let (model, _) = opened(&empty);
@@ -259,10 +259,10 @@ fn every_encoding_and_line_ending_is_recognized_and_gives_the_same_skin() {
         for (number, encode) in encode.into_iter().enumerate() {
             let beside = encode(&skeleton);
             let beside: [(&str, &[u8]); 1] = [("adult-skeleton.cmx", &beside)];
-            let (opened, notes) = open_beside("tiny", encode(&text), &beside);
+            let (opened, findings) = open_beside("tiny", encode(&text), &beside);
             let opened = opened.unwrap();
             assert_eq!(opened.format.info.id, "skn", "{number} {end:?}");
-            assert_eq!(count(&notes, FindingKind::MissingSkeleton), 0, "{number} {end:?}");
+            assert_eq!(count(&findings, FindingKind::MissingSkeleton), 0, "{number} {end:?}");
             assert_eq!(influences(&opened.model, 0).len(), 2, "{number} {end:?}");
             let (opened, _) = open_beside("adult", encode(&skeleton), &[]);
             assert_eq!(opened.unwrap().format.info.id, "cmx", "{number} {end:?}");
@@ -300,7 +300,7 @@ fn names_that_look_like_a_byte_order_mark_do_not_change_the_encoding() {
         let bytes = super::super::encode::skn(&mut skin, "\n", &report).unwrap();
         let read = parse::skn(&bytes, &ReadOptions::default(), &report).unwrap();
         assert_eq!(read.name, format!("_{name}"));
-        assert_eq!(count(&report.notes(), FindingKind::ChangedName), 1);
+        assert_eq!(count(&report.findings(), FindingKind::ChangedName), 1);
     }
 }
 

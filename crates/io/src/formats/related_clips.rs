@@ -1,12 +1,12 @@
 //! Adds the clips of supplied files to a model, or their meshes if they have no clips.
 
-use super::companion_choice::{self, LEAST_FIT, RatedCompanion};
+use super::related_file_choice::{self, LEAST_FIT, RatedRelatedFile};
 use super::{
     FORMATS, Format, ReadError, ReadOptions, RigFiles, Source, borrowed_faces, choose,
     common_prefix, stem,
 };
 use rigscope_core::model::{
-    CompanionFile, CompanionRole, FindingKind, Mesh, Model, Motion, Place, Report, Skin, check,
+    FindingKind, Mesh, Model, Motion, Place, RelatedFileRole, RelatedFileUse, Report, Skin, check,
 };
 use rigscope_core::pose::graft;
 
@@ -27,22 +27,22 @@ pub(super) fn add_clips(
     report: &Report,
 ) -> Result<(), ReadError> {
     // A supplied folder may contain the file itself.
-    for same in source.companions.iter().filter(|other| source.content.equals(&other.bytes)) {
+    for same in source.related_files.iter().filter(|other| source.content.equals(&other.bytes)) {
         source.mark_used(&same.name);
     }
     // Files that readers have already rejected, with the reason.
-    let rejected: Vec<CompanionFile> = (report.companions().into_iter())
+    let rejected: Vec<RelatedFileUse> = (report.related_files().into_iter())
         .filter(|file| match file.role {
-            CompanionRole::Animation => !file.is_used,
+            RelatedFileRole::Animation => !file.is_used,
             // Such files have a skeleton or animations, but never both.
-            CompanionRole::Skeleton => !file.is_used && format.reader.rig_files.is_some(),
+            RelatedFileRole::Skeleton => !file.is_used && format.reader.rig_files.is_some(),
             _ => false,
         })
         .collect();
     let mut unused = Vec::new();
     let mut unreadable = Vec::new();
-    for number in 0..source.companions.len() {
-        let Some(other) = source.of_companion(number) else { continue };
+    for number in 0..source.related_files.len() {
+        let Some(other) = source.of_related_file(number) else { continue };
         if source.is_used(&other.name) || super::textures::is_image(&other.name) {
             continue;
         }
@@ -59,20 +59,20 @@ pub(super) fn add_clips(
         let role = rig_files.and_then(|files| (files.role)(other.content.front()));
         let read = format.and_then(|format| borrowed_faces::read(format, &other, &options, &quiet));
         // Files that the other file uses are in use.
-        let found = quiet.companions().into_iter();
-        found.filter(|file| file.is_used).for_each(|file| report.companion(file));
+        let found = quiet.related_files().into_iter();
+        found.filter(|file| file.is_used).for_each(|file| report.related_file(file));
         match read {
             Ok(mut curves) if !curves.value_tracks.is_empty() && curves.clips.is_empty() => {
                 check::check(&mut curves, &quiet);
                 model.value_tracks.append(&mut curves.value_tracks);
                 source.mark_used(&name);
-                let role = CompanionRole::Animation;
+                let role = RelatedFileRole::Animation;
                 let why = "given by the user; curves that move no bone";
-                report.companion(CompanionFile::used(&name, role, why));
+                report.related_file(RelatedFileUse::used(&name, role, why));
             }
             // A mesh file's clips come from other files, which are handled separately.
             Ok(mut animation)
-                if !animation.clips.is_empty() && role != Some(CompanionRole::Mesh) =>
+                if !animation.clips.is_empty() && role != Some(RelatedFileRole::Mesh) =>
             {
                 check::check(&mut animation, &quiet);
                 match add_animation(model, &animation, &name, &options, report) {
@@ -80,7 +80,7 @@ pub(super) fn add_clips(
                         report_dropped(&name, &quiet, report);
                         source.mark_used(&name);
                     }
-                    Err(why) => unused.push((name, CompanionRole::Animation, why)),
+                    Err(why) => unused.push((name, RelatedFileRole::Animation, why)),
                 }
             }
             // The reader may have used it as a related file of another file read here.
@@ -88,7 +88,7 @@ pub(super) fn add_clips(
             // A file with both is an animation that contains a copy of the mesh.
             Ok(mut skin) if !skin.meshes.is_empty() => {
                 check::check(&mut skin, &quiet);
-                let role = CompanionRole::Skin;
+                let role = RelatedFileRole::Skin;
                 let fit = graft::fit_of_meshes(&skin, model);
                 if let Some(share) = fit.filter(|fit| *fit < LEAST_FIT) {
                     let percent = share * 100.0;
@@ -119,26 +119,26 @@ pub(super) fn add_clips(
                     _ => {
                         report_dropped(&name, &quiet, report);
                         source.mark_used(&name);
-                        report.companion(CompanionFile::used(&name, role, "given by the user"));
+                        report.related_file(RelatedFileUse::used(&name, role, "given by the user"));
                     }
                 }
             }
             Ok(other) => {
                 let role = if other.skeleton.is_empty() {
-                    CompanionRole::Other
+                    RelatedFileRole::Other
                 } else {
-                    CompanionRole::Skeleton
+                    RelatedFileRole::Skeleton
                 };
                 unused.push((name, role, "it has neither animation nor mesh".to_owned()));
             }
             Err(ReadError::Cancelled) => return Err(ReadError::Cancelled),
             Err(ReadError::UnknownFormat { .. }) => {
                 let why = "its format isn't supported".to_owned();
-                unused.push((name, CompanionRole::Other, why));
+                unused.push((name, RelatedFileRole::Other, why));
             }
             Err(error) => {
                 unreadable.push(name.clone());
-                unused.push((name, CompanionRole::Other, error.to_string()));
+                unused.push((name, RelatedFileRole::Other, error.to_string()));
             }
         }
     }
@@ -148,18 +148,19 @@ pub(super) fn add_clips(
     for (name, role, why) in &unused {
         // Rejected files have been reported already, with their fit.
         if !rejected.iter().any(|file| file.file == *name) {
-            report.companion(CompanionFile::unused(name, *role, why));
+            report.related_file(RelatedFileUse::unused(name, *role, why));
         }
     }
-    let has_content = |(name, role, _): &(String, CompanionRole, String)| {
-        matches!(role, CompanionRole::Animation | CompanionRole::Skin) || unreadable.contains(name)
+    let has_content = |(name, role, _): &(String, RelatedFileRole, String)| {
+        matches!(role, RelatedFileRole::Animation | RelatedFileRole::Skin)
+            || unreadable.contains(name)
     };
     let (lost, other): (Vec<_>, Vec<_>) = unused.into_iter().partition(has_content);
     for (kind, files) in
-        [(FindingKind::CompanionLeftOut, lost), (FindingKind::UnusedCompanion, other)]
+        [(FindingKind::RelatedFileLeftOut, lost), (FindingKind::UnusedRelatedFile, other)]
     {
         let num = files.len() as u64;
-        report.note_many(kind, Place::File, num, || {
+        report.add_many(kind, Place::File, num, || {
             let lines = files.iter().map(|(name, _, why)| format!("{name} is not used: {why}"));
             lines.collect::<Vec<_>>().join("; ")
         });
@@ -170,10 +171,11 @@ pub(super) fn add_clips(
 /// Reports data that was dropped when the related file `name` was read. Its other findings are reported when it is
 /// opened.
 fn report_dropped(name: &str, of_file: &Report, report: &Report) {
-    for note in of_file.notes().into_iter().filter(|note| note.kind.drops_data()) {
+    for finding in of_file.findings().into_iter().filter(|finding| finding.kind.drops_data()) {
         // Its place is one of the other file.
-        report
-            .note_many(note.kind, Place::File, note.count, || format!("{name}: {}", note.message));
+        report.add_many(finding.kind, Place::File, finding.count, || {
+            format!("{name}: {}", finding.message)
+        });
     }
 }
 
@@ -205,16 +207,16 @@ fn add_animation(
             }
             _ => {
                 how = "given by the user; bones are matched by their order";
-                companion_choice::note_fit_by_order(name, fit, why, report);
+                related_file_choice::report_fit_by_order(name, fit, why, report);
             }
         }
     } else {
-        companion_choice::note_fit(name, fit, WHAT, report);
+        related_file_choice::report_fit(name, fit, WHAT, report);
     }
     graft::add_clips_of_bones(model, animation, bones, stem(name), report);
-    report.companion(CompanionFile {
+    report.related_file(RelatedFileUse {
         fit,
-        ..CompanionFile::used(name, CompanionRole::Animation, how)
+        ..RelatedFileUse::used(name, RelatedFileRole::Animation, how)
     });
     Ok(())
 }
@@ -283,7 +285,7 @@ pub(super) fn add_folder_rigs(
 ) -> Result<(), ReadError> {
     let is_skinned = |mesh: &Mesh| matches!(mesh.skin, Skin::InverseBind(_));
     // A user who supplies files has already chosen.
-    if !source.companions.is_empty() || !model.meshes.iter().any(is_skinned) {
+    if !source.related_files.is_empty() || !model.meshes.iter().any(is_skinned) {
         return Ok(());
     }
     for &format in FORMATS {
@@ -303,8 +305,8 @@ fn add_folder_rig(
     report: &Report,
 ) -> Result<(), ReadError> {
     let (mut rated, mut animations) = (Vec::new(), Vec::new());
-    for file in source.companion_candidates(files.extension, report)? {
-        if (files.role)(&file.bytes) != Some(CompanionRole::Skeleton) {
+    for file in source.related_file_candidates(files.extension, report)? {
+        if (files.role)(&file.bytes) != Some(RelatedFileRole::Skeleton) {
             continue;
         }
         let quiet = report.quiet();
@@ -320,7 +322,7 @@ fn add_folder_rig(
         let matching = graft::matching(&animation, model);
         let num = matching.bones.iter().flatten().count();
         let share = num as f32 / matching.bones.len().max(1) as f32;
-        rated.push(RatedCompanion {
+        rated.push(RatedRelatedFile {
             // Names count too, and only they count if no bone has a length.
             fit: Some(matching.fit.unwrap_or(1.0).min(share)),
             prefix: common_prefix(&file.name, &source.name),
@@ -335,13 +337,13 @@ fn add_folder_rig(
         });
         animations.push((animation, quiet));
     }
-    let best = companion_choice::best(&rated);
-    companion_choice::report_all(&rated, best, CompanionRole::Animation, WHAT, report);
+    let best = related_file_choice::best(&rated);
+    related_file_choice::report_all(&rated, best, RelatedFileRole::Animation, WHAT, report);
     let best = best.and_then(|at| rated.get(at).zip(animations.get(at)));
     if let Some((file, (animation, quiet))) = best {
-        let found = quiet.companions().into_iter();
+        let found = quiet.related_files().into_iter();
         let inside = found.filter(|inside| inside.is_used);
-        inside.for_each(|inside| report.companion(inside));
+        inside.for_each(|inside| report.related_file(inside));
         graft::add_clips(model, animation, stem(&file.file), report);
         source.mark_used(&file.file);
     }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use rigscope_core::model::{CompanionRole, Model, Report};
+use rigscope_core::model::{Model, RelatedFileRole, Report};
 use rigscope_io::formats::{WriteOptions, by_id, write};
 use rigscope_state::{Action, ChosenFile, ChosenKind, Effect, LoadReason};
 
@@ -53,7 +53,7 @@ fn ozz_folder() -> (tempfile::TempDir, PathBuf) {
     (folder, mesh)
 }
 
-fn taken(harness: &Harness<'static, Host>, role: CompanionRole) -> Vec<String> {
+fn taken(harness: &Harness<'static, Host>, role: RelatedFileRole) -> Vec<String> {
     let document = harness.document();
     let rows = document.around.iter();
     let of_role = rows.filter(|row| row.file.is_used && row.file.role == role);
@@ -64,14 +64,14 @@ fn taken(harness: &Harness<'static, Host>, role: CompanionRole) -> Vec<String> {
 fn another_skeleton_can_be_chosen_and_the_choice_reset() {
     let (_folder, mesh) = ozz_folder();
     let mut harness = window_with(mesh);
-    let skeleton = |harness: &Harness<'static, Host>| taken(harness, CompanionRole::Skeleton);
+    let skeleton = |harness: &Harness<'static, Host>| taken(harness, RelatedFileRole::Skeleton);
     assert_eq!(skeleton(&harness), ["hero_skeleton.ozz"]);
-    assert_eq!(taken(&harness, CompanionRole::Animation), ["hero_walk.ozz"]);
+    assert_eq!(taken(&harness, RelatedFileRole::Animation), ["hero_walk.ozz"]);
     harness.get_by_label("Related files");
     harness.click("Use");
     harness.answer();
     assert_eq!(skeleton(&harness), ["other_skeleton.ozz"]);
-    assert_eq!(taken(&harness, CompanionRole::Animation), ["hero_walk.ozz"]);
+    assert_eq!(taken(&harness, RelatedFileRole::Animation), ["hero_walk.ozz"]);
     harness.click("Choose automatically");
     harness.answer();
     assert_eq!(skeleton(&harness), ["hero_skeleton.ozz"]);
@@ -137,7 +137,7 @@ fn a_missing_image_is_added_and_an_unused_one_is_reported() {
     drop_on(&mut harness, &image, ChosenKind::Image);
     assert_eq!(harness.state().request().options.with, [image]);
     harness.answer();
-    assert_eq!(taken(&harness, CompanionRole::Texture), ["cloth.png"]);
+    assert_eq!(taken(&harness, RelatedFileRole::Texture), ["cloth.png"]);
 
     let before = num_loads(&harness);
     drop_on(&mut harness, &art.join("notes.xyz"), ChosenKind::Unknown);
@@ -179,7 +179,7 @@ fn an_unused_related_file_shows_a_toast() {
     let mut harness = window_with(mesh);
     std::fs::write(folder.path().join("notes.txt"), "hello").unwrap();
     let given = vec![folder.path().join("notes.txt"), motion];
-    harness.state_mut().apply(Action::AddCompanions(given));
+    harness.state_mut().apply(Action::AddRelatedFiles(given));
     harness.answer();
     let said = toasts(&harness).join(" ");
     assert!(said.contains("notes.txt is not used"), "{said}");

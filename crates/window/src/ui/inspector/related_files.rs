@@ -5,9 +5,9 @@ use egui::{Align, CollapsingHeader, Label, Layout, RichText, Ui};
 use crate::ui::format::percent;
 use crate::ui::theme::gap;
 use crate::ui::widgets::counted_heading_ui;
-use rigscope_core::model::{CompanionFile, CompanionRole};
+use rigscope_core::model::{RelatedFileRole, RelatedFileUse};
 use rigscope_io::formats::MATCH_BY_ORDER;
-use rigscope_state::{Action, CompanionAction, CompanionRow, Document};
+use rigscope_state::{Action, Document, RelatedFileAction, RelatedFileRow};
 
 /// Maximum number of rows that are laid out.
 const MAX_ROWS: usize = 100;
@@ -16,18 +16,18 @@ const MAX_NAME: usize = 60;
 /// Longer reasons are cut; they wrap, and end with what the user can do.
 const MAX_REASON: usize = 300;
 
-pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Action>) {
+pub(super) fn related_files_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Action>) {
     let around = &document.around;
     if around.is_empty() && document.options.without.is_empty() {
         return;
     }
     counted_heading_ui(ui, "Related files", around.len());
     // Files that match are a choice, and missing ones must be located; the others are collapsed.
-    let is_choice = |row: &CompanionRow| {
+    let is_choice = |row: &RelatedFileRow| {
         let file = &row.file;
         // A match of 0 % means that the file belongs to another model.
         let fits = file.fit.is_some_and(|fit| (fit * 100.0).round() > 0.0);
-        let is_measured = fits && file.role != CompanionRole::Texture;
+        let is_measured = fits && file.role != RelatedFileRole::Texture;
         file.is_used || file.is_missing || row.is_given || is_measured
     };
     let rows = || around.iter().enumerate();
@@ -52,11 +52,11 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
             ui.weak("excluded by you");
             let help = "Lets the model use this file again.";
             if ui.small_button("Include").on_hover_text(help).clicked() {
-                out.push(action(CompanionAction::Allow(name.clone())));
+                out.push(action(RelatedFileAction::Allow(name.clone())));
             }
         });
     }
-    let can_match = |row: &CompanionRow| {
+    let can_match = |row: &RelatedFileRow| {
         row.is_given && !row.file.is_used && row.file.why.ends_with(MATCH_BY_ORDER)
     };
     if !document.options.bones_by_order
@@ -68,7 +68,7 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
             )
             .clicked()
     {
-        out.push(action(CompanionAction::MatchByOrder));
+        out.push(action(RelatedFileAction::MatchByOrder));
     }
     let has_choices = !document.options.with.is_empty() || !document.options.without.is_empty();
     if has_choices
@@ -77,17 +77,17 @@ pub(super) fn companions_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Acti
             .on_hover_text("Discards your choices and selects the best-fitting files again.")
             .clicked()
     {
-        out.push(action(CompanionAction::Reset));
+        out.push(action(RelatedFileAction::Reset));
     }
     ui.add_space(gap::MEDIUM);
 }
 
-fn action(action: CompanionAction) -> Action {
-    Action::Companion(action)
+fn action(action: RelatedFileAction) -> Action {
+    Action::RelatedFile(action)
 }
 
 /// The name with its action on the right, and the role and reason below.
-fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>) {
+fn row_ui(ui: &mut Ui, number: usize, row: &RelatedFileRow, out: &mut Vec<Action>) {
     let file = &row.file;
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -96,14 +96,14 @@ fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>)
                     .on_hover_text("Reads the model again without this file.")
                     .clicked()
                 {
-                    out.push(action(CompanionAction::Exclude(number)));
+                    out.push(action(RelatedFileAction::Exclude(number)));
                 }
             } else if row.can_take()
                 && (ui.small_button("Use"))
                     .on_hover_text("Reads the model again with this file.")
                     .clicked()
             {
-                out.push(action(CompanionAction::Use(number)));
+                out.push(action(RelatedFileAction::Use(number)));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 name_ui(ui, row);
@@ -127,7 +127,7 @@ fn row_ui(ui: &mut Ui, number: usize, row: &CompanionRow, out: &mut Vec<Action>)
 }
 
 /// The file name without its folder.
-fn name_ui(ui: &mut Ui, row: &CompanionRow) {
+fn name_ui(ui: &mut Ui, row: &RelatedFileRow) {
     let file = &row.file;
     let own = file.file.rsplit(['/', '\\']).next().unwrap_or(&file.file);
     let text = RichText::new(format!("{} {}", mark(file), shortened(own)));
@@ -151,7 +151,7 @@ fn small(text: &str) -> RichText {
 /// Below this share, the match is shown in the warning colour. Same value as in `formats`.
 const GOOD_FIT: f32 = 0.9;
 
-fn mark(file: &CompanionFile) -> &'static str {
+fn mark(file: &RelatedFileUse) -> &'static str {
     match file.is_used {
         _ if file.is_missing => "?",
         true => "✔",

@@ -2,45 +2,45 @@
 
 use std::path::PathBuf;
 
-use rigscope_core::model::{CompanionFile, CompanionRole};
+use rigscope_core::model::{RelatedFileRole, RelatedFileUse};
 
 /// A file related to the model.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CompanionRow {
+pub struct RelatedFileRow {
     /// The file as listed by the reader.
-    pub file: CompanionFile,
+    pub file: RelatedFileUse,
     /// Its path on disk; `None` inside an archive or if it wasn't found.
     pub path: Option<PathBuf>,
     /// Whether the user added it.
     pub is_given: bool,
 }
 
-impl CompanionRow {
+impl RelatedFileRow {
     /// Whether it exists and could be used, but isn't.
     pub fn can_take(&self) -> bool {
         let is_there = !self.file.is_missing && self.path.is_some();
-        !self.file.is_used && is_there && self.file.role != CompanionRole::Other
+        !self.file.is_used && is_there && self.file.role != RelatedFileRole::Other
     }
 
     /// Whether the model can be loaded without it.
     pub fn can_leave(&self) -> bool {
-        self.is_given || (self.file.is_used && self.file.role != CompanionRole::Buffer)
+        self.is_given || (self.file.is_used && self.file.role != RelatedFileRole::Buffer)
     }
 }
 
 /// The rows for the files listed by a reader. `path_of` finds a listed file on disk.
 pub(super) fn rows(
-    listed: Vec<CompanionFile>,
+    listed: Vec<RelatedFileUse>,
     given: &[PathBuf],
     path_of: impl Fn(&str) -> Option<PathBuf>,
-) -> Vec<CompanionRow> {
-    let row = |file: CompanionFile| {
+) -> Vec<RelatedFileRow> {
+    let row = |file: RelatedFileUse| {
         let has_name = |path: &&PathBuf| {
             let name = path.file_name().unwrap_or(path.as_os_str());
             name.to_string_lossy() == file.file.as_str()
         };
         let given = given.iter().find(has_name);
-        CompanionRow {
+        RelatedFileRow {
             is_given: given.is_some(),
             path: given.cloned().or_else(|| path_of(&file.file)),
             file,

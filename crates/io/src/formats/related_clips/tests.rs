@@ -1,9 +1,11 @@
 //! Adding supplied files, and rigs in the folder, to a model of another format.
 
-use crate::formats::ozz::related_archives_tests::{Files, clip_names, note, part, rig, with_rests};
+use crate::formats::ozz::related_archives_tests::{
+    Files, clip_names, finding_of, part, rig, with_rests,
+};
 use crate::formats::{ReadOptions, WriteOptions, by_id, write};
 use rigscope_core::model::{
-    Bone, BoneId, CompanionFile, CompanionRole, FindingKind, Model, Report, Skeleton, Trs,
+    Bone, BoneId, FindingKind, Model, RelatedFileRole, RelatedFileUse, Report, Skeleton, Trs,
     ValueKind,
 };
 use rigscope_core::pose::graft;
@@ -27,8 +29,8 @@ fn renamed(model: Model) -> Model {
     Model { skeleton: Skeleton::new(bones.collect(), true).unwrap(), ..model }
 }
 
-fn why<'a>(companions: &'a [CompanionFile], file: &str) -> (bool, &'a str) {
-    let one = companions.iter().find(|one| one.file == file).unwrap();
+fn why<'a>(related_files: &'a [RelatedFileUse], file: &str) -> (bool, &'a str) {
+    let one = related_files.iter().find(|one| one.file == file).unwrap();
     (one.is_used, &one.why)
 }
 
@@ -44,13 +46,13 @@ fn a_mesh_gets_the_clips_of_the_matching_rig_in_its_folder() {
         .put("far_skeleton.ozz", part(&with_rests(&own, stretched), "skeleton"))
         .put("strange_skeleton.ozz", part(&renamed(own.clone()), "skeleton"))
         .put("broken_skeleton.ozz", part(&own, "skeleton")[..90].to_vec());
-    let (model, _, companions) = files.open("hero.glb", &[]);
-    assert_eq!(clip_names(&model), ["own_walk"], "{companions:#?}");
-    assert_eq!(why(&companions, "own_skeleton.ozz"), (true, "fits the model's bones best"));
-    assert!(why(&companions, "own_walk.ozz").0);
-    assert_eq!(why(&companions, "few_skeleton.ozz"), (false, "no animation matches it"));
+    let (model, _, related_files) = files.open("hero.glb", &[]);
+    assert_eq!(clip_names(&model), ["own_walk"], "{related_files:#?}");
+    assert_eq!(why(&related_files, "own_skeleton.ozz"), (true, "fits the model's bones best"));
+    assert!(why(&related_files, "own_walk.ozz").0);
+    assert_eq!(why(&related_files, "few_skeleton.ozz"), (false, "no animation matches it"));
     assert_eq!(
-        why(&companions, "strange_skeleton.ozz"),
+        why(&related_files, "strange_skeleton.ozz"),
         (false, "no bone name occurs in the model")
     );
     // A user who supplies a file has chosen.
@@ -67,10 +69,10 @@ fn clips_that_the_model_has_are_not_added_again() {
         .put("hero.glb", glb(&own))
         .put("hero.skeleton.ozz", part(&own, "skeleton"))
         .put("hero.walk.ozz", part(&own, "animation"));
-    let (model, _, companions) = files.open("hero.glb", &[]);
-    assert_eq!(clip_names(&model), ["walk"], "{companions:#?}");
+    let (model, _, related_files) = files.open("hero.glb", &[]);
+    assert_eq!(clip_names(&model), ["walk"], "{related_files:#?}");
     assert_eq!(
-        why(&companions, "hero.skeleton.ozz"),
+        why(&related_files, "hero.skeleton.ozz"),
         (false, "the model has clips of the same names")
     );
 }
@@ -101,32 +103,32 @@ fn related_files_are_added_or_reported_with_the_reason() {
         .put("cut.bsm2", vec![9; 30])
         .put("notes.xyz", b"hello".to_vec());
     let open = |given: &str| {
-        let (model, notes, companions) = files.open("hero.glb", &[given]);
-        let left_out = note(&notes, FindingKind::CompanionLeftOut);
-        let unused = left_out.or_else(|| note(&notes, FindingKind::UnusedCompanion));
+        let (model, findings, related_files) = files.open("hero.glb", &[given]);
+        let left_out = finding_of(&findings, FindingKind::RelatedFileLeftOut);
+        let unused = left_out.or_else(|| finding_of(&findings, FindingKind::UnusedRelatedFile));
         let unused = unused.map(str::to_owned);
-        (model, unused, companions)
+        (model, unused, related_files)
     };
 
-    let (model, unused, companions) = open("curve.ozz");
+    let (model, unused, related_files) = open("curve.ozz");
     assert_eq!((model.value_tracks.len(), unused), (1, None));
     assert_eq!(
         (model.value_tracks[0].kind, &*model.value_tracks[0].values),
         (ValueKind::Numbers(1), &[0.5][..])
     );
     assert_eq!(
-        why(&companions, "curve.ozz"),
+        why(&related_files, "curve.ozz"),
         (true, "given by the user; curves that move no bone")
     );
 
-    let (model, unused, companions) = open("walk.glb");
+    let (model, unused, related_files) = open("walk.glb");
     assert_eq!((model.clips.len(), model.meshes.len(), unused), (1, 1, None));
-    assert_eq!(why(&companions, "walk.glb"), (true, "given by the user"));
+    assert_eq!(why(&related_files, "walk.glb"), (true, "given by the user"));
 
-    let (model, unused, companions) = open("coat.glb");
+    let (model, unused, related_files) = open("coat.glb");
     assert_eq!((model.clips.len(), model.meshes.len(), unused), (0, 2, None));
-    let coat = companions.iter().find(|one| one.file == "coat.glb").unwrap();
-    assert_eq!((coat.is_used, coat.role), (true, CompanionRole::Skin));
+    let coat = related_files.iter().find(|one| one.file == "coat.glb").unwrap();
+    assert_eq!((coat.is_used, coat.role), (true, RelatedFileRole::Skin));
 
     for (given, known) in [
         (
@@ -139,11 +141,11 @@ fn related_files_are_added_or_reported_with_the_reason() {
         ("cut.bsm2", "number of bones"),
         ("notes.xyz", "its format isn't supported"),
     ] {
-        let (model, unused, companions) = open(given);
+        let (model, unused, related_files) = open(given);
         assert_eq!((model.clips.len(), model.meshes.len()), (0, 1), "{given}");
         let message = unused.unwrap();
         assert!(message.starts_with(&format!("{given} is not used: {known}")), "{message}");
-        let (is_used, why) = why(&companions, given);
+        let (is_used, why) = why(&related_files, given);
         assert!(!is_used && message.ends_with(why), "{why}");
     }
 }
@@ -172,8 +174,8 @@ fn bones_of_other_names_are_matched_by_order_if_their_structure_agrees_or_on_req
         ("chain.glb", Some("in their order they have other parents")),
         ("few.glb", Some("the number of bones differs")),
     ] {
-        let (model, notes, companions) = files.open("hero.glb", &[given]);
-        let unused = note(&notes, FindingKind::CompanionLeftOut);
+        let (model, findings, related_files) = files.open("hero.glb", &[given]);
+        let unused = finding_of(&findings, FindingKind::RelatedFileLeftOut);
         let is_same_number = given != "few.glb";
         let remedy =
             if is_same_number { "; match bones by their order to use it anyway" } else { "" };
@@ -186,10 +188,10 @@ fn bones_of_other_names_are_matched_by_order_if_their_structure_agrees_or_on_req
             (model.clips.len(), unused),
             (usize::from(doubt.is_none()), expected.as_deref())
         );
-        let (model, notes, asked) = files.open_with("hero.glb", &[given], &by_order);
-        assert_eq!(model.clips.len(), usize::from(is_same_number), "{notes:?}");
+        let (model, findings, asked) = files.open_with("hero.glb", &[given], &by_order);
+        assert_eq!(model.clips.len(), usize::from(is_same_number), "{findings:?}");
         let how = "given by the user; bones are matched by their order";
-        assert_eq!(why(&companions, given) == (true, how), doubt.is_none());
+        assert_eq!(why(&related_files, given) == (true, how), doubt.is_none());
         assert_eq!(why(&asked, given) == (true, how), is_same_number);
     }
 }

@@ -49,7 +49,7 @@ impl Default for FindingFilter {
 
 /// An action on the list.
 #[derive(Clone, Debug)]
-pub enum NotesAction {
+pub enum FindingsAction {
     /// Validation has finished.
     Validated(Arc<Vec<Finding>>),
     /// Sets the filter.
@@ -91,8 +91,8 @@ pub struct FindingList {
 
 impl FindingList {
     /// Replaces all findings, keeping filter and order.
-    fn restart(&mut self, notes: &[Finding]) {
-        self.all = notes.to_vec();
+    fn restart(&mut self, findings: &[Finding]) {
+        self.all = findings.to_vec();
         self.selected = None;
     }
 
@@ -111,19 +111,19 @@ impl FindingList {
         (self.num_of_severity, self.num_allowed) = ([0; 3], 0);
         self.rows.clear();
         let text = self.filter.text.trim().to_lowercase();
-        for (number, note) in self.all.iter().enumerate() {
-            let info = note.kind.info();
-            let is_note_allowed = is_allowed(note.kind);
-            if is_note_allowed {
+        for (number, finding) in self.all.iter().enumerate() {
+            let info = finding.kind.info();
+            let is_finding_allowed = is_allowed(finding.kind);
+            if is_finding_allowed {
                 self.num_allowed += 1
             } else {
                 self.num_of_severity[info.severity as usize] += 1
             }
             let filter = &self.filter;
-            let is_shown = (filter.shows_allowed || !is_note_allowed)
+            let is_shown = (filter.shows_allowed || !is_finding_allowed)
                 && filter.severities[info.severity as usize]
                 && filter.group.is_none_or(|group| group == info.group)
-                && (text.is_empty() || has_text(note, &text));
+                && (text.is_empty() || has_text(finding, &text));
             if is_shown {
                 self.rows.push(number);
             }
@@ -140,17 +140,17 @@ impl FindingList {
     /// The visible findings as text, one per line, in the format of `rigscope validate`.
     pub fn text(&self) -> String {
         let mut out = String::new();
-        for note in self.shown() {
-            let times = match note.count {
+        for finding in self.shown() {
+            let times = match finding.count {
                 1 => String::new(),
                 count => format!(" ({count} times)"),
             };
             out.push_str(&format!(
                 "{}: {}: {} at {}{times}\n",
-                note.severity().as_str(),
-                note.kind.code(),
-                note.message,
-                note.place
+                finding.severity().as_str(),
+                finding.kind.code(),
+                finding.message,
+                finding.place
             ));
         }
         out
@@ -162,10 +162,10 @@ impl FindingList {
     }
 }
 
-fn has_text(note: &Finding, text: &str) -> bool {
-    note.kind.code().contains(text)
-        || note.message.to_lowercase().contains(text)
-        || note.place.to_string().to_lowercase().contains(text)
+fn has_text(finding: &Finding, text: &str) -> bool {
+    finding.kind.code().contains(text)
+        || finding.message.to_lowercase().contains(text)
+        || finding.place.to_string().to_lowercase().contains(text)
 }
 
 fn compare(a: &Finding, b: &Finding, order: FindingOrder) -> Ordering {
@@ -180,36 +180,36 @@ fn compare(a: &Finding, b: &Finding, order: FindingOrder) -> Ordering {
 
 impl AppState {
     /// Lists the findings about a new document and starts validation.
-    pub(crate) fn follow_notes(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_findings(&mut self) -> Vec<Effect> {
         let key = self.model_key();
-        if self.tab.view.notes.validation.key() != key.as_ref() {
-            let notes = self.tab.document.as_ref().map_or(&[][..], |d| &d.notes);
-            self.tab.view.notes.restart(notes);
-            self.refresh_notes();
+        if self.tab.view.findings.validation.key() != key.as_ref() {
+            let findings = self.tab.document.as_ref().map_or(&[][..], |d| &d.findings);
+            self.tab.view.findings.restart(findings);
+            self.refresh_findings();
         }
-        let place: DerivedIn<_, _> = |view| &mut view.notes.validation;
+        let place: DerivedIn<_, _> = |view| &mut view.findings.validation;
         self.derive(SLOT, place, key, true, |_, key| {
             move |report: &Report| {
                 validate(&key.0, report)?;
-                Ok(Action::Notes(NotesAction::Validated(Arc::new(report.notes()))))
+                Ok(Action::Findings(FindingsAction::Validated(Arc::new(report.findings()))))
             }
         })
     }
 
-    pub(crate) fn apply_notes(&mut self, action: NotesAction) -> Vec<Effect> {
-        let list = &mut self.tab.view.notes;
+    pub(crate) fn apply_findings(&mut self, action: FindingsAction) -> Vec<Effect> {
+        let list = &mut self.tab.view.findings;
         match action {
-            NotesAction::Validated(notes) => {
-                list.all.extend(notes.iter().cloned());
-                list.validation.set(notes);
+            FindingsAction::Validated(findings) => {
+                list.all.extend(findings.iter().cloned());
+                list.validation.set(findings);
             }
-            NotesAction::Filter(filter) => list.filter = filter,
-            NotesAction::Sort(order) => {
+            FindingsAction::Filter(filter) => list.filter = filter,
+            FindingsAction::Sort(order) => {
                 list.is_reversed = list.order == order && !list.is_reversed;
                 list.order = order;
             }
-            NotesAction::Show(number) => {
-                let Some(place) = list.all.get(number).map(|note| note.place) else {
+            FindingsAction::Show(number) => {
+                let Some(place) = list.all.get(number).map(|finding| finding.place) else {
                     return Vec::new();
                 };
                 list.selected = Some(number);
@@ -217,38 +217,38 @@ impl AppState {
                 self.focus(place);
                 return Vec::new();
             }
-            NotesAction::ShowPlace(number) => {
+            FindingsAction::ShowPlace(number) => {
                 self.show_place(number);
                 return Vec::new();
             }
-            NotesAction::Close => {
+            FindingsAction::Close => {
                 list.selected = None;
                 return Vec::new();
             }
-            NotesAction::Allow(kind, is_allowed) => {
+            FindingsAction::Allow(kind, is_allowed) => {
                 let code = kind.code().to_owned();
-                let allowed = &mut self.settings.allowed_notes;
+                let allowed = &mut self.settings.allowed_findings;
                 if is_allowed {
                     allowed.insert(code)
                 } else {
                     allowed.remove(&code)
                 };
-                self.refresh_notes();
+                self.refresh_findings();
                 return vec![Effect::SaveSettings];
             }
         }
-        self.refresh_notes();
+        self.refresh_findings();
         Vec::new()
     }
 
-    fn refresh_notes(&mut self) {
-        let allowed = &self.settings.allowed_notes;
-        self.tab.view.notes.refresh(|kind| allowed.contains(kind.code()));
+    fn refresh_findings(&mut self) {
+        let allowed = &self.settings.allowed_findings;
+        self.tab.view.findings.refresh(|kind| allowed.contains(kind.code()));
     }
 
     /// Whether findings of `kind` are ignored.
     pub fn is_allowed(&self, kind: FindingKind) -> bool {
-        self.settings.allowed_notes.contains(kind.code())
+        self.settings.allowed_findings.contains(kind.code())
     }
 }
 
@@ -257,35 +257,35 @@ mod tests {
     use super::*;
     use rigscope_core::model::Place;
 
-    fn note(kind: FindingKind, place: Place, message: &str, count: u64) -> Finding {
+    fn finding_of(kind: FindingKind, place: Place, message: &str, count: u64) -> Finding {
         Finding::new(kind, place, message.into(), count)
     }
 
     fn state() -> AppState {
         let mut state = AppState::default();
-        let notes = vec![
-            note(FindingKind::ZeroTangent, Place::Bone(3), "third", 9),
-            note(FindingKind::NotFinite, Place::File, "first", 1),
-            note(FindingKind::ZeroNormal, Place::Bone(1), "Second", 4),
+        let findings = vec![
+            finding_of(FindingKind::ZeroTangent, Place::Bone(3), "third", 9),
+            finding_of(FindingKind::NotFinite, Place::File, "first", 1),
+            finding_of(FindingKind::ZeroNormal, Place::Bone(1), "Second", 4),
         ];
-        state.apply_notes(NotesAction::Validated(Arc::new(notes)));
+        state.apply_findings(FindingsAction::Validated(Arc::new(findings)));
         state
     }
 
     fn messages(state: &AppState) -> Vec<&str> {
-        let shown = state.tab.view.notes.shown();
-        shown.map(|note| note.message.as_str()).collect()
+        let shown = state.tab.view.findings.shown();
+        shown.map(|finding| finding.message.as_str()).collect()
     }
 
     #[test]
     fn worst_findings_come_first_and_sorting_again_reverses_the_order() {
         let mut state = state();
         assert_eq!(messages(&state), ["first", "Second", "third"]);
-        state.apply_notes(NotesAction::Sort(FindingOrder::Count));
+        state.apply_findings(FindingsAction::Sort(FindingOrder::Count));
         assert_eq!(messages(&state), ["third", "Second", "first"]);
-        state.apply_notes(NotesAction::Sort(FindingOrder::Count));
+        state.apply_findings(FindingsAction::Sort(FindingOrder::Count));
         assert_eq!(messages(&state), ["first", "Second", "third"]);
-        state.apply_notes(NotesAction::Sort(FindingOrder::Place));
+        state.apply_findings(FindingsAction::Sort(FindingOrder::Place));
         assert_eq!(messages(&state), ["first", "Second", "third"]);
     }
 
@@ -293,34 +293,34 @@ mod tests {
     fn only_findings_that_match_all_filters_are_shown() {
         let mut state = state();
         let mut filter = FindingFilter { text: " SECOND".into(), ..FindingFilter::default() };
-        state.apply_notes(NotesAction::Filter(filter.clone()));
+        state.apply_findings(FindingsAction::Filter(filter.clone()));
         assert_eq!(messages(&state), ["Second"]);
         filter.severities[Severity::Warning as usize] = false;
-        state.apply_notes(NotesAction::Filter(filter.clone()));
+        state.apply_findings(FindingsAction::Filter(filter.clone()));
         assert!(messages(&state).is_empty());
         filter = FindingFilter { group: Some(FindingGroup::File), ..FindingFilter::default() };
-        state.apply_notes(NotesAction::Filter(filter));
+        state.apply_findings(FindingsAction::Filter(filter));
         assert_eq!(messages(&state), ["first"]);
     }
 
     #[test]
     fn ignored_findings_are_counted_saved_and_can_be_shown() {
         let mut state = state();
-        let effects = state.apply_notes(NotesAction::Allow(FindingKind::ZeroNormal, true));
+        let effects = state.apply_findings(FindingsAction::Allow(FindingKind::ZeroNormal, true));
         assert_eq!(effects, [Effect::SaveSettings]);
         assert_eq!(messages(&state), ["first", "third"]);
-        assert_eq!(state.tab.view.notes.num_allowed, 1);
-        assert_eq!(state.tab.view.notes.num(Severity::Warning), 0);
+        assert_eq!(state.tab.view.findings.num_allowed, 1);
+        assert_eq!(state.tab.view.findings.num(Severity::Warning), 0);
         let filter = FindingFilter { shows_allowed: true, ..FindingFilter::default() };
-        state.apply_notes(NotesAction::Filter(filter));
+        state.apply_findings(FindingsAction::Filter(filter));
         assert_eq!(messages(&state), ["first", "Second", "third"]);
-        state.apply_notes(NotesAction::Allow(FindingKind::ZeroNormal, false));
-        assert_eq!(state.tab.view.notes.num_allowed, 0);
+        state.apply_findings(FindingsAction::Allow(FindingKind::ZeroNormal, false));
+        assert_eq!(state.tab.view.findings.num_allowed, 0);
     }
 
     #[test]
     fn text_has_one_line_per_finding() {
-        let text = state().tab.view.notes.text();
+        let text = state().tab.view.findings.text();
         let first = "error: not-finite: first at file\n";
         assert!(text.starts_with(first), "{text}");
         assert!(text.ends_with("info: zero-tangent: third at bones[3] (9 times)\n"));
@@ -329,12 +329,14 @@ mod tests {
     #[test]
     fn another_document_starts_a_new_list() {
         let mut state = state();
-        state.tab.view.notes.selected = Some(1);
-        assert!(state.tab.view.notes.is_validated());
+        state.tab.view.findings.selected = Some(1);
+        assert!(state.tab.view.findings.is_validated());
         state.tab.document = crate::tests::opened().tab.document;
-        let effects = state.follow_notes();
-        assert!(matches!(effects.as_slice(), [Effect::Run(_)]) && state.follow_notes().is_empty());
-        let list = &state.tab.view.notes;
+        let effects = state.follow_findings();
+        assert!(
+            matches!(effects.as_slice(), [Effect::Run(_)]) && state.follow_findings().is_empty()
+        );
+        let list = &state.tab.view.findings;
         assert_eq!((list.all.len(), list.selected, list.is_validated()), (0, None, false));
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! | format stores | name | function |
 //! |---|---|---|
-//! | file names | chosen here | [`CompanionImages::of`] |
-//! | file names | as stored in its bytes already | [`CompanionImages::with_stored_names`] |
+//! | file names | chosen here | [`RelatedImages::of`] |
+//! | file names | as stored in its bytes already | [`RelatedImages::with_stored_names`] |
 //! | material names only | after the material | [`material_images`] |
 //!
 //! Images that the written file can refer to in place aren't copied; the caller knows their places
@@ -28,7 +28,7 @@ use rigscope_core::model::{
 
 /// File names for the images of some textures.
 #[derive(Default)]
-pub(in crate::formats) struct CompanionImages {
+pub(in crate::formats) struct RelatedImages {
     named: BTreeMap<ImageId, NamedImage>,
 }
 
@@ -89,7 +89,7 @@ pub(in crate::formats) fn existing_path(image: &Image, places: &ImagePlaces) -> 
     known.or_else(|| exists().then(|| image.name.clone()))
 }
 
-impl CompanionImages {
+impl RelatedImages {
     /// Chooses names for the images of `textures`.
     pub(in crate::formats) fn of<'a>(
         model: &Model,
@@ -124,8 +124,8 @@ impl CompanionImages {
             };
             out.named.insert(id, named);
         }
-        note_unsupported_images(unsupported, report);
-        out.note(report);
+        report_unsupported_images(unsupported, report);
+        out.report(report);
         out
     }
 
@@ -155,14 +155,14 @@ impl CompanionImages {
                 );
             }
         }
-        out.note(report);
+        out.report(report);
         out
     }
 
-    fn note(&self, report: &Report) {
+    fn report(&self, report: &Report) {
         let written = self.named.values().filter(|named| !named.exists);
         let all: Vec<&str> = written.map(|named| named.path.as_str()).collect();
-        note_written_images(&all, report);
+        report_written_images(&all, report);
     }
 
     /// The path by which the written file refers to the image of `texture`; `None` without an
@@ -186,20 +186,20 @@ fn file(named: NamedImage) -> OutputFile {
             OutputPlace::Named(named.path)
         },
         bytes: named.bytes,
-        is_companion: true,
+        is_related_file: true,
         origins: Origins::default(),
     }
 }
 
-fn note_written_images(names: &[&str], report: &Report) {
-    report.note_many(FindingKind::ImageBeside, Place::File, names.len() as u64, || {
+fn report_written_images(names: &[&str], report: &Report) {
+    report.add_many(FindingKind::ImageBeside, Place::File, names.len() as u64, || {
         format!("images are written next to the file: {}", names.join(", "))
     });
 }
 
-pub(in crate::formats) fn note_unsupported_images(unsupported: Vec<String>, report: &Report) {
+pub(in crate::formats) fn report_unsupported_images(unsupported: Vec<String>, report: &Report) {
     let num = unsupported.len() as u64;
-    report.note_many(FindingKind::UnreadableTexture, Place::File, num, || {
+    report.add_many(FindingKind::UnreadableTexture, Place::File, num, || {
         format!("the format doesn't support these images: {}", unsupported.join(", "))
     });
 }
@@ -240,7 +240,7 @@ mod tests {
             .collect();
         let report = Report::new();
         let beside =
-            CompanionImages::of(&model, textures.iter(), &Naming::of("fox"), places, &report);
+            RelatedImages::of(&model, textures.iter(), &Naming::of("fox"), places, &report);
         let name = |texture| beside.name(texture).unwrap().to_owned();
         textures.iter().map(name).collect()
     }

@@ -18,8 +18,8 @@ const MIN_WIDTH_BESIDE: f32 = 420.0;
 const MIN_HEIGHT: f32 = 48.0;
 const MIN_WIDTH: f32 = 190.0;
 
-pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let list = &state.tab.view.notes;
+pub(super) fn findings_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+    let list = &state.tab.view.findings;
     if state.tab.document.is_none() {
         ui.weak("Nothing is open.");
         return;
@@ -36,7 +36,7 @@ pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         });
         return;
     }
-    let Some(note) = list.selected.and_then(|number| list.all.get(number)) else {
+    let Some(finding) = list.selected.and_then(|number| list.all.get(number)) else {
         list_ui(ui, state, out);
         return;
     };
@@ -57,12 +57,12 @@ pub(super) fn notes_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     };
     divider.show(ui, |ui, part| match part {
         Part::First => list_ui(ui, state, out),
-        Part::Second => detail::detail_ui(ui, state, note, out),
+        Part::Second => detail::detail_ui(ui, state, finding, out),
     });
 }
 
 fn list_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let list = &state.tab.view.notes;
+    let list = &state.tab.view.findings;
     if list.rows.is_empty() {
         ui.weak(if list.num_allowed == list.all.len() {
             "All findings are ignored."

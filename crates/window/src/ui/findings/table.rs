@@ -12,7 +12,7 @@ use crate::ui::widgets::{changed_selection, document_id};
 use crate::ui::{format, theme};
 use rigscope_core::model::{Finding, Severity, display_text};
 use rigscope_state::{
-    Action, AppState, Command, FindingList, FindingOrder, NotesAction, Selection,
+    Action, AppState, Command, FindingList, FindingOrder, FindingsAction, Selection,
 };
 
 const ROW_HEIGHT: f32 = 20.0;
@@ -33,7 +33,7 @@ const COLUMNS: [FindingOrder; 5] = [
 ];
 
 pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let list = &state.tab.view.notes;
+    let list = &state.tab.view.findings;
     let width = ui.available_width();
     let is_shown = |column: &FindingOrder| match column {
         FindingOrder::Place => width >= MIN_WIDTH_WITH_PLACE,
@@ -100,7 +100,7 @@ pub(super) fn table_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
                     let label = Label::new(text).sense(Sense::click());
                     let response = ui.add(label).on_hover_text(hover);
                     if response.accessible_name(hover).clicked() {
-                        out.push(Action::Notes(NotesAction::Sort(order)));
+                        out.push(Action::Findings(FindingsAction::Sort(order)));
                     }
                 });
             }
@@ -119,13 +119,13 @@ fn row_ui(
     focus: Id,
     out: &mut Vec<Action>,
 ) {
-    let list = &state.tab.view.notes;
+    let list = &state.tab.view.findings;
     let Some(&number) = list.rows.get(row.index()) else { return };
-    let Some(note) = list.all.get(number) else { return };
+    let Some(finding) = list.all.get(number) else { return };
     // If something else has been selected since, the details stay but the row loses its highlight.
-    let is_about_selection = state.is_about_selection(note.place);
+    let is_about_selection = state.is_about_selection(finding.place);
     row.set_selected(list.selected == Some(number) && is_about_selection);
-    let is_muted = state.is_allowed(note.kind);
+    let is_muted = state.is_allowed(finding.kind);
     let styled = |text: String| {
         if is_muted { RichText::new(text).weak().strikethrough() } else { RichText::new(text) }
     };
@@ -139,44 +139,44 @@ fn row_ui(
                 if is_about_selection && state.tab.selection != Selection::None {
                     mark_ui(ui);
                 }
-                let symbol = match note.severity() {
+                let symbol = match finding.severity() {
                     Severity::Error => "⛔",
                     Severity::Warning => "⚠",
                     Severity::Info => "ℹ",
                 };
-                ui.colored_label(color(ui, note.severity()), symbol);
+                ui.colored_label(color(ui, finding.severity()), symbol);
             }
             FindingOrder::Code => {
-                ui.add(cell(styled(note.kind.code().into())));
+                ui.add(cell(styled(finding.kind.code().into())));
             }
             FindingOrder::Count => {
-                let count = usize::try_from(note.count).unwrap_or(usize::MAX);
+                let count = usize::try_from(finding.count).unwrap_or(usize::MAX);
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     ui.add(cell(styled(format::count(count)).weak()));
                 });
             }
             FindingOrder::Message => {
-                let line = display_text::shortened(&note.message, MAX_LINE_CHARS);
+                let line = display_text::shortened(&finding.message, MAX_LINE_CHARS);
                 ui.add(cell(styled(line.into_owned())));
             }
             FindingOrder::Place => {
-                ui.add(cell(styled(state.place_name(note.place))));
+                ui.add(cell(styled(state.place_name(finding.place))));
             }
         });
     }
     let response = row.response();
     if response.clicked() {
-        out.push(Action::Notes(NotesAction::Show(number)));
+        out.push(Action::Findings(FindingsAction::Show(number)));
         response.ctx.memory_mut(|memory| memory.request_focus(focus));
     }
     if response.secondary_clicked() {
-        out.push(Action::Notes(NotesAction::Show(number)));
+        out.push(Action::Findings(FindingsAction::Show(number)));
     }
     // Selecting a finding changes the columns, and with them the row ids.
     let menu =
         Popup::context_menu(&response).id(document_id(state, "menu of a finding").with(number));
     menu.show(|ui| {
-        menu_ui(ui, note, is_muted, out);
+        menu_ui(ui, finding, is_muted, out);
         if is_about_selection && state.tab.selection != Selection::None {
             ui.separator();
             selection_entries_ui(ui, state, state.tab.selection, out);
@@ -186,10 +186,10 @@ fn row_ui(
     if list.selected == Some(number) {
         return;
     }
-    let info = note.kind.info();
+    let info = finding.kind.info();
     response.on_hover_text(format!(
         "{}\nEffect: {}\nHow to fix: {}",
-        message(&note.message),
+        message(&finding.message),
         sentence(info.effect),
         sentence(info.fix)
     ));
@@ -204,7 +204,7 @@ fn keys_ui(ui: &Ui, list: &FindingList, id: Id, height: f32, out: &mut Vec<Actio
     if let Some(next) = list_step(ui, at, list.rows.len(), page)
         && let Some(&number) = list.rows.get(next)
     {
-        out.push(Action::Notes(NotesAction::Show(number)));
+        out.push(Action::Findings(FindingsAction::Show(number)));
     }
     if ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter)) {
         out.push(Action::Run(Command::FrameSelection));
@@ -218,16 +218,16 @@ fn mark_ui(ui: &Ui) {
     ui.painter().rect_filled(bar, 0.0, theme::accent(ui.visuals()));
 }
 
-fn menu_ui(ui: &mut Ui, note: &Finding, is_muted: bool, out: &mut Vec<Action>) {
-    let code = note.kind.code();
+fn menu_ui(ui: &mut Ui, finding: &Finding, is_muted: bool, out: &mut Vec<Action>) {
+    let code = finding.kind.code();
     let name = if is_muted { "Stop ignoring this rule" } else { "Ignore this rule" };
     if ui.button(name).clicked() {
-        let action = NotesAction::Allow(note.kind, !is_muted);
-        out.push(Action::Notes(action));
+        let action = FindingsAction::Allow(finding.kind, !is_muted);
+        out.push(Action::Findings(action));
         ui.close();
     }
     if ui.button("Copy this finding").clicked() {
-        let text = format!("{code}: {} at {}", note.message, note.place);
+        let text = format!("{code}: {} at {}", finding.message, finding.place);
         out.push(Action::CopyText(text));
         ui.close();
     }

@@ -11,17 +11,17 @@ use crate::ui::widgets::document_id;
 use rigscope_core::diagnose::CAUSES;
 use rigscope_core::model::Finding;
 use rigscope_io::fix::Choice;
-use rigscope_state::{Action, AppState, Command, FixAction, NotesAction, Pane};
+use rigscope_state::{Action, AppState, Command, FindingsAction, FixAction, Pane};
 
-pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action>) {
-    let info = note.kind.info();
+pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, finding: &Finding, out: &mut Vec<Action>) {
+    let info = finding.kind.info();
     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
         let close = ui.add(egui::Button::new("×").frame(false));
         let close = close.on_hover_text("Close");
         if close.accessible_name("Close the finding").clicked() {
-            out.push(Action::Notes(NotesAction::Close));
+            out.push(Action::Findings(FindingsAction::Close));
         }
-        mute_ui(ui, state, note, out);
+        mute_ui(ui, state, finding, out);
         ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
             let severity = RichText::new(info.severity.as_str());
             ui.label(severity.color(color(ui, info.severity)));
@@ -29,13 +29,13 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut
         });
     });
     ScrollArea::vertical()
-        .id_salt(document_id(state, "note detail").with(state.tab.view.notes.selected))
+        .id_salt(document_id(state, "note detail").with(state.tab.view.findings.selected))
         .auto_shrink([false, false])
         .min_scrolled_height(0.0)
         .show(ui, |ui| {
-            ui.add(Label::new(message(&note.message)).wrap());
-            places_ui(ui, state, note, out);
-            fix_ui(ui, state, note, out);
+            ui.add(Label::new(message(&finding.message)).wrap());
+            places_ui(ui, state, finding, out);
+            fix_ui(ui, state, finding, out);
             for (name, text) in
                 [("Problem", info.meaning), ("Effect", info.effect), ("How to fix", info.fix)]
             {
@@ -44,14 +44,14 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut
                 ui.add(Label::new(sentence(text)).wrap());
             }
             ui.add_space(gap::TIGHT);
-            let times = usize::try_from(note.count).unwrap_or(usize::MAX);
+            let times = usize::try_from(finding.count).unwrap_or(usize::MAX);
             let times = match times {
                 1 => String::new(),
                 _ => format!(", found {}", format::counted(times, "time")),
             };
             let place = format!(
                 "At {} (group {}{times}).",
-                state.place_name(note.place),
+                state.place_name(finding.place),
                 info.group.as_str()
             );
             ui.add(Label::new(RichText::new(place).weak()).wrap());
@@ -59,11 +59,11 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut
 }
 
 /// A button that fixes findings of this kind, and one that shows their cause.
-fn fix_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action>) {
-    let code = note.kind.code();
+fn fix_ui(ui: &mut Ui, state: &AppState, finding: &Finding, out: &mut Vec<Action>) {
+    let code = finding.kind.code();
     let fix = state.fix_of(code);
-    let cause = state.cause_of(note.kind);
-    let may_have_cause = CAUSES.iter().any(|cause| cause.explains(note.kind));
+    let cause = state.cause_of(finding.kind);
+    let may_have_cause = CAUSES.iter().any(|cause| cause.explains(finding.kind));
     if fix.is_none() && !may_have_cause {
         return;
     }
@@ -96,20 +96,20 @@ fn fix_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action>) 
 }
 
 /// The places of the finding: buttons for the next and previous one, and a list of the known ones.
-fn places_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action>) {
+fn places_ui(ui: &mut Ui, state: &AppState, finding: &Finding, out: &mut Vec<Action>) {
     const LIST_HEIGHT: f32 = 110.0;
-    let num = note.places.len();
+    let num = finding.places.len();
     if num < 2 {
         return;
     }
-    let at = state.tab.view.notes.place;
+    let at = state.tab.view.findings.place;
     ui.add_space(gap::TIGHT);
     ui.horizontal_wrapped(|ui| {
         framed_command_button_ui(ui, state, Command::PreviousPlace, "Previous", out);
         framed_command_button_ui(ui, state, Command::NextPlace, "Next", out);
         ui.weak(format!("Place {} of {}", format::count(at + 1), format::count(num)));
-        if note.count > num as u64 {
-            let all = format::count(usize::try_from(note.count).unwrap_or(usize::MAX));
+        if finding.count > num as u64 {
+            let all = format::count(usize::try_from(finding.count).unwrap_or(usize::MAX));
             ui.weak(format!("({all} found in total)"));
         }
     });
@@ -117,17 +117,17 @@ fn places_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action
     let list = ScrollArea::vertical().id_salt("places").max_height(LIST_HEIGHT);
     list.show_rows(ui, height, num, |ui, rows| {
         for number in rows {
-            let Some(&place) = note.places.get(number) else { continue };
+            let Some(&place) = finding.places.get(number) else { continue };
             let name = state.place_name(place);
             if ui.selectable_label(number == at, name).clicked() {
-                out.push(Action::Notes(NotesAction::ShowPlace(number)));
+                out.push(Action::Findings(FindingsAction::ShowPlace(number)));
             }
         }
     });
 }
 
-fn mute_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action>) {
-    let is_muted = state.is_allowed(note.kind);
+fn mute_ui(ui: &mut Ui, state: &AppState, finding: &Finding, out: &mut Vec<Action>) {
+    let is_muted = state.is_allowed(finding.kind);
     let (name, hover) = if is_muted {
         ("Stop ignoring this rule", "Lists findings of this rule again, in every file.")
     } else {
@@ -137,7 +137,7 @@ fn mute_ui(ui: &mut Ui, state: &AppState, note: &Finding, out: &mut Vec<Action>)
         )
     };
     if ui.small_button(name).on_hover_text(hover).clicked() {
-        let action = NotesAction::Allow(note.kind, !is_muted);
-        out.push(Action::Notes(action));
+        let action = FindingsAction::Allow(finding.kind, !is_muted);
+        out.push(Action::Findings(action));
     }
 }

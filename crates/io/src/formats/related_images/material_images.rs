@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{NamedImage, existing_path, file, note_unsupported_images, note_written_images};
+use super::{NamedImage, existing_path, file, report_unsupported_images, report_written_images};
 use crate::formats::file_names::safe_name;
 use crate::formats::image_bytes::Takes;
 use crate::formats::texture_suffixes::matches_material;
@@ -125,12 +125,12 @@ impl MaterialImages {
                 exists,
             });
         }
-        note_unsupported_images(unsupported, report);
+        report_unsupported_images(unsupported, report);
         let written = named.values().filter(|named| !named.exists);
         let all: Vec<&str> = written.map(|named| named.path.as_str()).collect();
-        note_written_images(&all, report);
+        report_written_images(&all, report);
         let num_lost = self.lost.len() as u64;
-        report.note_many(FindingKind::ImageNotWritten, Place::File, num_lost, || {
+        report.add_many(FindingKind::ImageNotWritten, Place::File, num_lost, || {
             let name = |id: &ImageId| model.images.get(id.index()).map(|i| i.name.clone());
             let names: Vec<String> = self.lost.iter().filter_map(name).collect();
             let names = names.join(", ");
@@ -143,7 +143,7 @@ impl MaterialImages {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::companion_images::tests::{PNG, image};
+    use crate::formats::related_images::tests::{PNG, image};
     use rigscope_core::model::{MaterialLook, TextureRef};
 
     #[test]
@@ -202,7 +202,8 @@ mod tests {
         let files = found.files(&model, &ImagePlaces::default(), &report);
         let places: Vec<_> = files.iter().map(|file| format!("{:?}", file.place)).collect();
         assert_eq!(places, ["Named(\"Hat.png\")"]);
-        let messages: Vec<String> = report.notes().into_iter().map(|note| note.message).collect();
+        let messages: Vec<String> =
+            report.findings().into_iter().map(|finding| finding.message).collect();
         assert_eq!(
             messages,
             [

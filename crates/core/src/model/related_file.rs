@@ -2,7 +2,7 @@
 
 /// The role of a related file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CompanionRole {
+pub enum RelatedFileRole {
     /// Skeleton.
     Skeleton,
     /// Animation clips.
@@ -21,7 +21,7 @@ pub enum CompanionRole {
     Other,
 }
 
-impl CompanionRole {
+impl RelatedFileRole {
     /// Lower-case identifier, as in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -39,11 +39,11 @@ impl CompanionRole {
 
 /// A related file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CompanionFile {
+pub struct RelatedFileUse {
     /// Name of a file given by the user, or path within a folder.
     pub file: String,
     /// The role it has, or would have if it were loaded.
-    pub role: CompanionRole,
+    pub role: RelatedFileRole,
     /// Whether the model contains data from this file.
     pub is_used: bool,
     /// Whether the model names this file and it doesn't exist.
@@ -56,9 +56,9 @@ pub struct CompanionFile {
     pub why: String,
 }
 
-impl CompanionFile {
+impl RelatedFileUse {
     /// A loaded file that the model names or that the user chose, so its fit isn't measured.
-    pub fn used(file: &str, role: CompanionRole, why: impl Into<String>) -> Self {
+    pub fn used(file: &str, role: RelatedFileRole, why: impl Into<String>) -> Self {
         Self {
             file: file.to_owned(),
             role,
@@ -71,12 +71,12 @@ impl CompanionFile {
     }
 
     /// A file that the model names and that wasn't found. `named` describes the reference to it.
-    pub fn missing(file: &str, role: CompanionRole, named: &str) -> Self {
+    pub fn missing(file: &str, role: RelatedFileRole, named: &str) -> Self {
         Self { is_missing: true, ..Self::unused(file, role, format!("{named}, and not found")) }
     }
 
     /// A file that exists but wasn't loaded.
-    pub fn unused(file: &str, role: CompanionRole, why: impl Into<String>) -> Self {
+    pub fn unused(file: &str, role: RelatedFileRole, why: impl Into<String>) -> Self {
         Self { is_used: false, ..Self::used(file, role, why) }
     }
 }

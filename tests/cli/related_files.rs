@@ -6,16 +6,16 @@ use super::runner::Folder;
 use crate::support::gltf;
 
 /// Code, message and count of every note that `info` reports.
-fn notes(folder: &Folder, args: &[&str]) -> Vec<(String, String)> {
+fn findings(folder: &Folder, args: &[&str]) -> Vec<(String, String)> {
     let info = folder.run_to(0, args).json();
-    let text = |note: &Value, key: &str| note[key].as_str().unwrap().to_owned();
-    let notes = info["notes"].as_array().unwrap().iter();
-    notes.map(|note| (text(note, "code"), text(note, "message"))).collect()
+    let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
+    let findings = info["notes"].as_array().unwrap().iter();
+    findings.map(|finding| (text(finding, "code"), text(finding, "message"))).collect()
 }
 
-fn message(notes: &[(String, String)], code: &str) -> Option<String> {
-    let mut notes = notes.iter();
-    Some(notes.find(|note| note.0 == code)?.1.clone())
+fn message(findings: &[(String, String)], code: &str) -> Option<String> {
+    let mut findings = findings.iter();
+    Some(findings.find(|finding| finding.0 == code)?.1.clone())
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn an_animation_from_another_file_moves_the_model() {
         let y = posed["vertices"][0][1].as_f64().unwrap();
         assert!((y - height).abs() < 1e-6, "{y} at {time} s");
     }
-    let found = notes(&folder, &["info", "flag.gltf", "--with", "swing.gltf", "--json"]);
+    let found = findings(&folder, &["info", "flag.gltf", "--with", "swing.gltf", "--json"]);
     assert_eq!(message(&found, "added-clips").unwrap(), "1 clip of swing was added");
     assert_eq!(message(&found, "unmatched-bones"), None);
 }
@@ -43,7 +43,7 @@ fn unmatched_bones_and_unused_files_are_reported() {
     gltf::write_motion(&folder.path(""), "swing.gltf", &["root", "arm", "hand"]);
     folder.put_bytes("notes.txt", b"hello");
     let with = ["--with", "swing.gltf", "--with", "notes.txt"];
-    let found = notes(&folder, &[&["info", "flag.gltf", "--json"][..], &with].concat());
+    let found = findings(&folder, &[&["info", "flag.gltf", "--json"][..], &with].concat());
     assert_eq!(
         message(&found, "unmatched-bones").unwrap(),
         "1 of 3 bones of swing has no counterpart in the model: hand"
@@ -60,11 +60,11 @@ fn textures_outside_the_model_s_folder_are_used_only_if_it_is_given() {
         folder.put_bytes("model/readme", b"");
         gltf::write_triangle(&folder.path("model"), "flag.gltf", spelled);
         let args = ["info", "model/flag.gltf", "--json"];
-        let found = notes(&folder, &args);
+        let found = findings(&folder, &args);
         assert!(message(&found, "outside-path").is_some(), "{spelled}");
         let missing = message(&found, "missing-texture").unwrap();
         assert_eq!(missing, format!("{spelled} was not found"));
-        let found = notes(&folder, &[&args[..], &["--with", "art"]].concat());
+        let found = findings(&folder, &[&args[..], &["--with", "art"]].concat());
         assert_eq!(message(&found, "missing-texture"), None, "{spelled}");
     }
 }
@@ -79,7 +79,7 @@ fn textures_below_the_model_s_folder_are_found_by_path_or_name() {
         let folder = Folder::new();
         folder.put_bytes(file, b"");
         gltf::write_triangle(&folder.path(""), "flag.gltf", spelled);
-        let found = notes(&folder, &["info", "flag.gltf", "--json"]);
+        let found = findings(&folder, &["info", "flag.gltf", "--json"]);
         assert_eq!(message(&found, "missing-texture"), None, "{file} {spelled}");
     }
 }
@@ -124,7 +124,7 @@ fn info_lists_used_missing_and_other_files() {
     let args = ["info", "flag.gltf", "--json", "--without", "cloth.png"];
     let all = around(&folder, &args);
     assert!(all.contains(&row("cloth.png", "texture", false)), "{all:?}");
-    let found = notes(&folder, &args);
+    let found = findings(&folder, &args);
     let missing = message(&found, "missing-texture").unwrap();
     assert_eq!(missing, "cloth.png was not found");
     let text = folder.run_to(0, &["info", "flag.gltf"]).stdout;

@@ -6,13 +6,13 @@ use rigscope_state::FindingList;
 
 /// The visible findings, as an array.
 pub(super) fn json(list: &FindingList) -> String {
-    let entries = list.shown().map(|note| {
+    let entries = list.shown().map(|finding| {
         json!({
-            "code": note.kind.code(),
-            "severity": note.severity().as_str(),
-            "message": note.message,
-            "place": note.place.to_string(),
-            "count": note.count,
+            "code": finding.kind.code(),
+            "severity": finding.severity().as_str(),
+            "message": finding.message,
+            "place": finding.place.to_string(),
+            "count": finding.count,
         })
     });
     format!("{:#}", serde_json::Value::Array(entries.collect()))

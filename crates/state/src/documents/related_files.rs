@@ -1,20 +1,20 @@
 //! Related files of the model: reasons for their use, and changing the selection.
 //!
-//! Every change reloads the model with an additional companion or without one. This module doesn't
+//! Every change reloads the model with an additional related file or without one. This module doesn't
 //! access files.
 
 use super::files::{ChosenFile, ChosenKind, has_meshes, name_of};
 use crate::{
-    AppState, CompanionRow, Document, Effect, ImageSlot, LoadRequest, StartAt, ToastLevel,
+    AppState, Document, Effect, ImageSlot, LoadRequest, RelatedFileRow, StartAt, ToastLevel,
     UserImageAction,
 };
 use rigscope_core::images::ImageKind;
-use rigscope_core::model::{CompanionRole, FindingKind};
+use rigscope_core::model::{FindingKind, RelatedFileRole};
 use rigscope_io::OpenOptions;
 
-/// A change to the companions of the model.
+/// A change to the related files of the model.
 #[derive(Clone, Debug, PartialEq)]
-pub enum CompanionAction {
+pub enum RelatedFileAction {
     /// Uses the file in this row of [`Document::around`].
     Use(usize),
     /// Excludes the file in this row.
@@ -28,17 +28,17 @@ pub enum CompanionAction {
 }
 
 impl AppState {
-    pub(crate) fn apply_companion(&mut self, action: CompanionAction) -> Vec<Effect> {
+    pub(crate) fn apply_related_file(&mut self, action: RelatedFileAction) -> Vec<Effect> {
         let Some((mut request, document)) = self.reload_request().zip(self.tab.document.as_ref())
         else {
             return Vec::new();
         };
         match action {
-            CompanionAction::Use(row) => match document.around.get(row) {
+            RelatedFileAction::Use(row) => match document.around.get(row) {
                 Some(row) => take(&mut request, document, row),
                 None => return Vec::new(),
             },
-            CompanionAction::Exclude(row) => match document.around.get(row) {
+            RelatedFileAction::Exclude(row) => match document.around.get(row) {
                 Some(row) if row.is_given => {
                     let path = row.path.as_ref();
                     request.options.with.retain(|given| Some(given) != path);
@@ -46,11 +46,11 @@ impl AppState {
                 Some(row) => request.options.without.push(row.file.file.clone()),
                 None => return Vec::new(),
             },
-            CompanionAction::Allow(name) => {
+            RelatedFileAction::Allow(name) => {
                 request.options.without.retain(|hidden| *hidden != name)
             }
-            CompanionAction::MatchByOrder => request.options.bones_by_order = true,
-            CompanionAction::Reset => {
+            RelatedFileAction::MatchByOrder => request.options.bones_by_order = true,
+            RelatedFileAction::Reset => {
                 request.options.bones_by_order = false;
                 request.options.with.clear();
                 request.options.without.clear();
@@ -98,7 +98,7 @@ impl AppState {
                 lights.pop().map(|path| UserImageAction::Read(ImageSlot::Environment, path));
             let mut effects = light.map_or_else(Vec::new, |read| self.apply_user_image(read));
             if !added.is_empty() {
-                effects.extend(self.add_companions(added));
+                effects.extend(self.add_related_files(added));
             }
             return effects;
         }
@@ -114,13 +114,13 @@ impl AppState {
         self.has_file() && !self.dragged.is_empty() && self.dragged.iter().all(adds)
     }
 
-    /// Reports companions given by the user that weren't used.
-    pub(super) fn report_unused_companions(&mut self) {
-        let notes = self.tab.document.as_ref().map(|document| &document.notes);
-        let unused = notes.into_iter().flatten();
-        let kinds = [FindingKind::CompanionLeftOut, FindingKind::UnusedCompanion];
-        let unused = unused.filter(|note| kinds.contains(&note.kind));
-        let texts: Vec<String> = unused.map(|note| note.message.clone()).collect();
+    /// Reports related files given by the user that weren't used.
+    pub(super) fn report_unused_related_files(&mut self) {
+        let findings = self.tab.document.as_ref().map(|document| &document.findings);
+        let unused = findings.into_iter().flatten();
+        let kinds = [FindingKind::RelatedFileLeftOut, FindingKind::UnusedRelatedFile];
+        let unused = unused.filter(|finding| kinds.contains(&finding.kind));
+        let texts: Vec<String> = unused.map(|finding| finding.message.clone()).collect();
         for text in texts {
             self.toasts.push(ToastLevel::Warning, text);
         }
@@ -154,20 +154,20 @@ impl AppState {
     }
 }
 
-/// Adds the file in a row to the companions.
-fn take(request: &mut LoadRequest, document: &Document, row: &CompanionRow) {
+/// Adds the file in a row to the related files.
+fn take(request: &mut LoadRequest, document: &Document, row: &RelatedFileRow) {
     let Some(path) = &row.path else { return };
     request.options.without.retain(|hidden| *hidden != row.file.file);
-    let of_role = |other: &&CompanionRow| other.file.role == row.file.role;
+    let of_role = |other: &&RelatedFileRow| other.file.role == row.file.role;
     match row.file.role {
         // A model has one skeleton.
-        CompanionRole::Skeleton => {
+        RelatedFileRole::Skeleton => {
             let others = document.around.iter().filter(of_role);
             let others: Vec<_> = others.filter_map(|other| other.path.as_ref()).collect();
             request.options.with.retain(|given| !others.contains(&given));
         }
         // Giving an animation explicitly disables the automatic ones, so give those explicitly too.
-        CompanionRole::Animation => {
+        RelatedFileRole::Animation => {
             let taken = document.around.iter().filter(of_role);
             let taken = taken.filter(|other| other.file.is_used && !other.is_given);
             request.options.with.extend(taken.filter_map(|other| other.path.clone()));

@@ -6,7 +6,7 @@
 
 use std::cmp::Reverse;
 
-use rigscope_core::model::{CompanionFile, CompanionRole, FindingKind, Place, Report};
+use rigscope_core::model::{FindingKind, Place, RelatedFileRole, RelatedFileUse, Report};
 
 /// A file that fits worse belongs to another model.
 pub(super) const LEAST_FIT: f32 = 0.6;
@@ -17,7 +17,7 @@ pub(super) const SAME_FIT: f32 = 0.02;
 
 /// A candidate.
 #[derive(Clone, Debug, Default)]
-pub(super) struct RatedCompanion {
+pub(super) struct RatedRelatedFile {
     /// File name or path.
     pub(super) file: String,
     /// Whether the user supplied it.
@@ -35,7 +35,7 @@ pub(super) struct RatedCompanion {
 ///
 /// If the user supplied a single file, it is used however well it fits. Of several, the best fit is used, and
 /// of equally good fits the one with the most similar name.
-pub(super) fn best(rated: &[RatedCompanion]) -> Option<usize> {
+pub(super) fn best(rated: &[RatedRelatedFile]) -> Option<usize> {
     let of = |is_given: bool| {
         let usable = rated.iter().enumerate();
         usable
@@ -49,7 +49,7 @@ pub(super) fn best(rated: &[RatedCompanion]) -> Option<usize> {
     best_of(&given).or_else(|| best_of(&of(false)))
 }
 
-fn best_of(usable: &[(usize, &RatedCompanion)]) -> Option<usize> {
+fn best_of(usable: &[(usize, &RatedRelatedFile)]) -> Option<usize> {
     let fits = usable.iter().filter_map(|(_, one)| one.fit);
     let most = fits.fold(0.0, f32::max);
     if most >= LEAST_FIT {
@@ -70,15 +70,15 @@ fn best_of(usable: &[(usize, &RatedCompanion)]) -> Option<usize> {
 
 /// Reports all candidates, and a finding if the chosen one fits poorly. `what` names the thing to fit.
 pub(super) fn report_all(
-    rated: &[RatedCompanion],
+    rated: &[RatedRelatedFile],
     taken: Option<usize>,
-    role: CompanionRole,
+    role: RelatedFileRole,
     what: &str,
     report: &Report,
 ) {
     for (at, one) in rated.iter().enumerate() {
         let is_used = taken == Some(at);
-        report.companion(CompanionFile {
+        report.related_file(RelatedFileUse {
             file: one.file.clone(),
             role,
             is_used,
@@ -93,14 +93,14 @@ pub(super) fn report_all(
         });
     }
     if let Some(one) = taken.and_then(|at| rated.get(at)) {
-        note_fit(&one.file, one.fit, what, report);
+        report_fit(&one.file, one.fit, what, report);
     }
 }
 
 /// Reports a finding if the chosen file fits poorly.
-pub(super) fn note_fit(file: &str, fit: Option<f32>, what: &str, report: &Report) {
+pub(super) fn report_fit(file: &str, fit: Option<f32>, what: &str, report: &Report) {
     let is_poor = fit.is_some_and(|fit| fit < GOOD_FIT);
-    report.note_many(FindingKind::PoorFit, Place::File, u64::from(is_poor), || {
+    report.add_many(FindingKind::PoorFit, Place::File, u64::from(is_poor), || {
         let percent = fit.unwrap_or_default() * 100.0;
         format!("{file} fits only {percent:.0} % of {what}")
     });
@@ -108,9 +108,9 @@ pub(super) fn note_fit(file: &str, fit: Option<f32>, what: &str, report: &Report
 
 /// Reports a finding if an animation fits poorly whose bones could only be matched by their order, for the
 /// reason `why`.
-pub(super) fn note_fit_by_order(file: &str, fit: Option<f32>, why: &str, report: &Report) {
+pub(super) fn report_fit_by_order(file: &str, fit: Option<f32>, why: &str, report: &Report) {
     let is_poor = fit.is_some_and(|fit| fit < GOOD_FIT);
-    report.note_many(FindingKind::PoorFit, Place::File, u64::from(is_poor), || {
+    report.add_many(FindingKind::PoorFit, Place::File, u64::from(is_poor), || {
         let percent = fit.unwrap_or_default() * 100.0;
         format!(
             "the bones of {file} are matched by their order, because {why}; {percent:.0} % of their \
@@ -119,7 +119,7 @@ pub(super) fn note_fit_by_order(file: &str, fit: Option<f32>, why: &str, report:
     });
 }
 
-fn why_taken(one: &RatedCompanion, rated: &[RatedCompanion], what: &str) -> String {
+fn why_taken(one: &RatedRelatedFile, rated: &[RatedRelatedFile], what: &str) -> String {
     let num = rated.iter().filter(|other| other.refusal.is_none()).count();
     let among = match num {
         0 | 1 => String::new(),
@@ -133,7 +133,7 @@ fn why_taken(one: &RatedCompanion, rated: &[RatedCompanion], what: &str) -> Stri
     }
 }
 
-fn why_left(one: &RatedCompanion, taken: Option<&RatedCompanion>, what: &str) -> String {
+fn why_left(one: &RatedRelatedFile, taken: Option<&RatedRelatedFile>, what: &str) -> String {
     if let Some(refusal) = &one.refusal {
         return refusal.clone();
     }
@@ -155,12 +155,12 @@ fn why_left(one: &RatedCompanion, taken: Option<&RatedCompanion>, what: &str) ->
 mod tests {
     use super::*;
 
-    fn rated(all: &[(bool, Option<f32>, usize)]) -> Vec<RatedCompanion> {
-        let one = |&(is_given, fit, prefix)| RatedCompanion {
+    fn rated(all: &[(bool, Option<f32>, usize)]) -> Vec<RatedRelatedFile> {
+        let one = |&(is_given, fit, prefix)| RatedRelatedFile {
             is_given,
             fit,
             prefix,
-            ..RatedCompanion::default()
+            ..RatedRelatedFile::default()
         };
         all.iter().map(one).collect()
     }

@@ -8,13 +8,13 @@ use crate::ui::search_field::search_field_ui;
 use crate::ui::theme::gap;
 use rigscope_core::model::{FindingGroup, Severity};
 use rigscope_io::fix::Choice;
-use rigscope_state::{Action, AppState, Command, FindingFilter, FixAction, NotesAction};
+use rigscope_state::{Action, AppState, Command, FindingFilter, FindingsAction, FixAction};
 
 /// With less space left, the search field moves to a separate row.
 const MIN_SEARCH: f32 = 110.0;
 
 pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let list = &state.tab.view.notes;
+    let list = &state.tab.view.findings;
     let mut filter = list.filter.clone();
     ui.horizontal_wrapped(|ui| {
         for severity in [Severity::Error, Severity::Warning, Severity::Info] {
@@ -60,7 +60,7 @@ pub(super) fn filter_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     });
     ui.add_space(gap::TIGHT);
     if filter != list.filter {
-        out.push(Action::Notes(NotesAction::Filter(filter)));
+        out.push(Action::Findings(FindingsAction::Filter(filter)));
     }
 }
 
@@ -81,11 +81,11 @@ fn group_ui(ui: &mut Ui, filter: &mut FindingFilter) {
 
 fn copy_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     if ui.button("Copy as text").clicked() {
-        out.push(Action::Run(Command::CopyNotes));
+        out.push(Action::Run(Command::CopyFindings));
         ui.close();
     }
     if ui.button("Copy as JSON").clicked() {
-        out.push(Action::CopyText(copy::json(&state.tab.view.notes)));
+        out.push(Action::CopyText(copy::json(&state.tab.view.findings)));
         ui.close();
     }
 }
