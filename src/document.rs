@@ -16,8 +16,8 @@ use rigscope_io::formats::{FORMATS, FormatInfo};
 /// let document = rigscope::open("assets/sample.bsm2")?;
 /// assert_eq!(document.format.unwrap().id, "bsm2");
 /// assert!(document.model.find_clip("walk").is_some());
-/// for note in &document.findings {
-///     println!("{}: {} at {}", note.kind.code(), note.message, note.place);
+/// for finding in &document.findings {
+///     println!("{}: {} at {}", finding.kind.code(), finding.message, finding.place);
 /// }
 /// # Ok::<(), rigscope::Error>(())
 /// ```

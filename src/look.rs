@@ -42,7 +42,7 @@ pub fn pose(model: &Model, spec: &PoseSpec) -> Vec<SkinnedMesh> {
 ///
 /// let document = rigscope::open("assets/sample.bsm2")?;
 /// let findings = rigscope::validate(&document.model);
-/// assert!(findings.iter().all(|note| note.severity() < Severity::Error));
+/// assert!(findings.iter().all(|finding| finding.severity() < Severity::Error));
 /// # Ok::<(), rigscope::Error>(())
 /// ```
 #[must_use]
