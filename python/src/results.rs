@@ -31,7 +31,7 @@ fn finding_of<'py>(py: Python<'py>, finding: &Finding) -> PyResult<Bound<'py, Py
     fields.set_item("offset", offset(finding.place))?;
     fields.set_item("count", finding.count)?;
     fields.set_item("meaning", info.meaning)?;
-    fields.set_item("effect", in_python(py, info.effect)?)?;
+    fields.set_item("effect", in_python(py, info.consequence)?)?;
     fields.set_item("fix", in_python(py, info.fix)?)?;
     result("Note", &fields)
 }

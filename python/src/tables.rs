@@ -18,7 +18,7 @@ pub(crate) fn rules(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         rule.set_item("severity", info.severity.as_str())?;
         rule.set_item("group", info.group.as_str())?;
         rule.set_item("meaning", info.meaning)?;
-        rule.set_item("effect", in_python(py, info.effect)?)?;
+        rule.set_item("effect", in_python(py, info.consequence)?)?;
         rule.set_item("fix", in_python(py, info.fix)?)?;
         rule.set_item("example", info.example)?;
         Ok(rule)

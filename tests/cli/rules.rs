@@ -24,7 +24,7 @@ fn rules_lists_every_finding_with_its_fix() {
     for (entry, row) in rules.iter().zip(findings().map(FindingKind::info)) {
         let expected = json!({
             "code": row.code, "severity": row.severity.as_str(), "group": row.group.as_str(),
-            "meaning": row.meaning, "effect": row.effect, "fix": row.fix, "example": row.example,
+            "meaning": row.meaning, "effect": row.consequence, "fix": row.fix, "example": row.example,
             "mend": row.fix,
         });
         assert_eq!(*entry, expected);
@@ -37,7 +37,7 @@ fn one_rule_is_explained_and_an_unknown_one_gets_a_suggestion() {
     let folder = Folder::new();
     let info = FindingKind::ZeroNormal.info();
     let text = folder.run_to(0, &["rules", "zero-normal"]).stdout;
-    for part in [info.meaning, info.effect, info.fix] {
+    for part in [info.meaning, info.consequence, info.fix] {
         assert!(text.contains(part), "{text}");
     }
     let one = folder.run_to(0, &["rules", "zero-normal", "--json"]).json();

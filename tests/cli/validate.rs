@@ -70,7 +70,7 @@ fn effect_and_fix_follow_the_first_finding_of_each_kind_unless_brief() {
         folder.put(name, &fixtures::with_zero_normal());
     }
     let info = rigscope_core::model::FindingKind::ZeroNormal.info();
-    let explanation = format!("  effect: {}\n  fix: {}\n", info.effect, info.fix);
+    let explanation = format!("  effect: {}\n  fix: {}\n", info.consequence, info.fix);
     let full = folder.run_to(0, &["validate", "a.bsm2", "b.bsm2"]).stdout;
     assert_eq!(full.matches(&explanation).count(), 1, "{full}");
     assert_eq!(full.matches("[zero-normal]\n").count(), 2, "{full}");

@@ -51,7 +51,7 @@ fn the_pages_of_rules_match_the_findings() {
         for row in findings().map(FindingKind::info).filter(|row| row.group == group) {
             writeln!(text, "\n## {}\n", row.code).unwrap();
             writeln!(text, "{} ({}).\n", sentence(row.meaning), row.severity.as_str()).unwrap();
-            writeln!(text, "- **Effect:** {}", row.effect).unwrap();
+            writeln!(text, "- **Effect:** {}", row.consequence).unwrap();
             writeln!(text, "- **Fix:** {}", row.fix).unwrap();
             if let Some(fix) = fix_of(row.code) {
                 let only = fix.format.map_or_else(String::new, |name| format!(" ({name} files)"));

@@ -53,8 +53,8 @@ pub fn two_triangles() -> Model {
     let still = Affine3A::IDENTITY;
     let walk: Vec<[Affine3A; 2]> = [0.0f32, 1.0, 2.0, 3.0]
         .map(|key| {
-            let turn = Quat::from_rotation_z(0.3 * key);
-            [still, Affine3A::from_rotation_translation(turn, Vec3::X * 0.1 * key)]
+            let rotation = Quat::from_rotation_z(0.3 * key);
+            [still, Affine3A::from_rotation_translation(rotation, Vec3::X * 0.1 * key)]
         })
         .to_vec();
     Model {

@@ -3,7 +3,7 @@
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::{BoneId, Element, MeshId, VertexId};
-use rigscope_state::{Action, BytesAction, Command, Effect, Pane, Selection};
+use rigscope_state::{Action, BytesAction, Command, Pane, Request, Selection};
 
 use crate::host::{Host, Session, asset, window, window_with};
 
@@ -115,7 +115,7 @@ fn a_dragged_column_width_is_restored_in_the_next_window() {
     };
     let moved = place(&harness);
     assert!((moved - grip.x - 25.0).abs() < 1.0, "{grip} {moved}");
-    assert!(harness.state().effects.contains(&Effect::SaveSettings));
+    assert!(harness.state().requests.contains(&Request::SaveSettings));
     let mut next = window_with(asset());
     next.state_mut().state.settings = harness.app().settings.clone();
     next.run();

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope_core::visual::Switch;
 use rigscope_state::{
-    Action, Command, Effect, Pane, Script, Selection, Selector, Theme, ToastLevel,
+    Action, Command, Pane, Request, Script, Selection, Selector, Theme, ToastLevel,
 };
 
 use crate::host::{Session, asset, window_with};
@@ -16,7 +16,7 @@ fn the_ui_scale_is_increased_and_reset() {
     harness.press(Modifiers::COMMAND, Key::Plus);
     assert_eq!(harness.app().settings.ui_scale, 1.2);
     assert_eq!(harness.ctx.zoom_factor(), 1.2);
-    assert_eq!(harness.state().effects.last(), Some(&Effect::SaveSettings));
+    assert_eq!(harness.state().requests.last(), Some(&Request::SaveSettings));
     harness.press(Modifiers::COMMAND, Key::Minus);
     assert_eq!(harness.ctx.zoom_factor(), 1.1);
     harness.press(Modifiers::COMMAND, Key::Num0);
@@ -69,8 +69,8 @@ fn the_log_stores_filters_and_copies_messages() {
     harness.run();
     assert!(harness.query_by_label_contains("Opened sample.bsm2").is_none());
     harness.click("Copy");
-    let copied = Effect::CopyText("error  it went wrong".into());
-    assert!(harness.state().effects.contains(&copied));
+    let copied = Request::CopyText("error  it went wrong".into());
+    assert!(harness.state().requests.contains(&copied));
     harness.click("Clear");
     assert!(harness.app().toasts.log().entries().is_empty());
 }

@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope_state::{Action, CompareAction, Effect, FileKind, Pane};
+use rigscope_state::{Action, CompareAction, FileKind, Pane, Request};
 
 use crate::as_bsm2::floats;
 use crate::host::{Host, Session, asset, window_with};
@@ -12,8 +12,8 @@ use crate::host::{Host, Session, asset, window_with};
 pub fn compared(folder: &tempfile::TempDir) -> Harness<'static, Host> {
     let mut harness = window_with(floats(folder));
     harness.press(Modifiers::ALT, Key::C);
-    let asked = harness.state().effects.last().cloned();
-    assert_eq!(asked, Some(Effect::PickFiles(FileKind::Compare)));
+    let asked = harness.state().requests.last().cloned();
+    assert_eq!(asked, Some(Request::PickFiles(FileKind::Compare)));
     harness.act(Action::Compare(CompareAction::Load(asset())));
     harness.get_by_label_contains("Reading sample.bsm2");
     harness.answer();

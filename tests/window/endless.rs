@@ -91,8 +91,8 @@ fn long_names_are_truncated_everywhere() {
     // Copied text is complete.
     harness.state_mut().apply(Action::Select(Selection::Bone(BoneId(1))));
     harness.state_mut().apply(Action::Run(Command::CopyInspected));
-    let copied = harness.state().effects.iter().rev().find_map(|effect| match effect {
-        rigscope_state::Effect::CopyText(text) => Some(text.len()),
+    let copied = harness.state().requests.iter().rev().find_map(|request| match request {
+        rigscope_state::Request::CopyText(text) => Some(text.len()),
         _ => None,
     });
     assert!(copied.unwrap() > endless.len());

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope_state::{Action, Dialog, Effect, ExportOutcome, FilePurpose, Stage};
+use rigscope_state::{Action, Dialog, ExportOutcome, FilePurpose, Request, Stage};
 
 use crate::host::{Host, Session, asset, window, window_with};
 
@@ -44,8 +44,8 @@ fn losses_are_listed_for_the_selected_format() {
 fn an_export_asks_for_a_path_shows_progress_and_reports_the_result() {
     let mut harness = opened();
     harness.click("Export to file…");
-    let asked = harness.state().effects.last().cloned();
-    let wanted = Effect::PickTarget {
+    let asked = harness.state().requests.last().cloned();
+    let wanted = Request::PickTarget {
         purpose: FilePurpose::Export,
         folder: None,
         name: "sample.bsm2".into(),
@@ -55,7 +55,7 @@ fn an_export_asks_for_a_path_shows_progress_and_reports_the_result() {
 
     let target = PathBuf::from("out/other.bsm2");
     harness.act(Action::ExportTo(target.clone()));
-    let Some(Effect::Export(request)) = harness.state().effects.last().cloned() else {
+    let Some(Request::Export(request)) = harness.state().requests.last().cloned() else {
         panic!("nothing is written");
     };
     assert_eq!((request.format, &request.path), ("bsm2", &target));
@@ -90,7 +90,7 @@ fn an_export_can_be_cancelled_and_a_late_result_is_ignored() {
     let mut harness = opened();
     harness.act(Action::ExportTo("x.bsm2".into()));
     harness.click("Cancel");
-    let Some(&Effect::Cancel(id)) = harness.state().effects.last() else {
+    let Some(&Request::Cancel(id)) = harness.state().requests.last() else {
         panic!("nothing is cancelled");
     };
     let outcome = Err("late".into());
@@ -104,8 +104,8 @@ fn an_export_can_be_cancelled_and_a_late_result_is_ignored() {
 fn an_export_failure_is_shown_in_the_dialog() {
     let mut harness = opened();
     harness.state_mut().apply(Action::ExportTo("x.bsm2".into()));
-    let id = match harness.state().effects.last() {
-        Some(Effect::Export(request)) => request.id,
+    let id = match harness.state().requests.last() {
+        Some(Request::Export(request)) => request.id,
         other => panic!("{other:?}"),
     };
     let outcome = Err("the disk is full".into());

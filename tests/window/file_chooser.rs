@@ -6,7 +6,7 @@ use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_state::{
-    Action, ChooserAction, Effect, FileDialog, FileFilter, FileKind, FilePurpose, Settings,
+    Action, ChooserAction, FileDialog, FileFilter, FileKind, FilePurpose, Request, Settings,
 };
 
 use crate::host::{Host, Session, window};
@@ -34,8 +34,8 @@ fn show(harness: &mut Harness<'static, Host>, folder: &Path, name: Option<&str>)
 }
 
 fn chosen(harness: &Harness<'static, Host>) -> Option<Vec<PathBuf>> {
-    harness.state().effects.iter().rev().find_map(|effect| match effect {
-        Effect::FilesChosen(_, paths) => Some(paths.clone()),
+    harness.state().requests.iter().rev().find_map(|request| match request {
+        Request::FilesChosen(_, paths) => Some(paths.clone()),
         _ => None,
     })
 }
@@ -73,7 +73,7 @@ fn typing_narrows_the_list_and_escape_closes_the_dialog() {
     harness.press(Modifiers::NONE, Key::Enter);
     assert_eq!(chosen(&harness), Some(vec![folder.path().join("horse.glb")]));
 
-    harness.state_mut().effects.clear();
+    harness.state_mut().requests.clear();
     show(&mut harness, folder.path(), None);
     harness.press(Modifiers::NONE, Key::Escape);
     assert_eq!((harness.app().dialog, chosen(&harness)), (None, None));

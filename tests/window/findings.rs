@@ -6,7 +6,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use glam::{Mat3, Mat4};
 use rigscope_core::model::{Finding, FindingKind, Place, Skin};
-use rigscope_state::{Action, Effect, FindingsAction, Pane};
+use rigscope_state::{Action, FindingsAction, Pane, Request};
 
 use crate::host::{Session, asset, window_with};
 use crate::rigs;
@@ -37,7 +37,7 @@ fn a_finding_is_selected_explained_ignored_and_searched() {
 
     harness.click("Ignore this rule");
     assert!(harness.query_by_label("message 3").is_none());
-    assert!(harness.state().effects.contains(&Effect::SaveSettings));
+    assert!(harness.state().requests.contains(&Request::SaveSettings));
     harness.click("1 ignored");
     harness.get_by_label("message 3");
 
@@ -82,7 +82,7 @@ fn findings_are_copied_as_text_and_as_json() {
     ] {
         harness.click("Copy findings");
         harness.click(label);
-        let Some(Effect::CopyText(text)) = harness.state().effects.last() else {
+        let Some(Request::CopyText(text)) = harness.state().requests.last() else {
             panic!("nothing was copied");
         };
         assert!(text.contains(wanted), "{text}");
@@ -121,7 +121,7 @@ fn statistics_are_shown_by_a_shortcut_select_a_subset_and_are_copied() {
     let subset = harness.app().tab.selection.subset();
     assert_eq!(subset, Some(1));
     harness.click("Copy statistics");
-    let Some(Effect::CopyText(text)) = harness.state().effects.last() else {
+    let Some(Request::CopyText(text)) = harness.state().requests.last() else {
         panic!("nothing was copied");
     };
     assert!(text.starts_with("kind\tname\tvertices"), "{text}");

@@ -233,7 +233,7 @@ fn the_view_has_its_final_size_in_the_first_frame_of_a_file() {
     for num_before in [1, 2, 5] {
         let ctx = egui::Context::default();
         rigscope_window::ui::theme::install(&ctx);
-        let mut host = Host { state: AppState::new(Settings::default()), effects: Vec::new() };
+        let mut host = Host { state: AppState::new(Settings::default()), requests: Vec::new() };
         // Like the shell, handles the requests of all passes after the frame.
         let frame = |host: &mut Host| {
             let mut actions = Vec::new();

@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT, Queryable};
 use rigscope_core::model::UpAxis;
-use rigscope_state::{Action, Command, Dialog, Effect, FileKind, Selection};
+use rigscope_state::{Action, Command, Dialog, FileKind, Request, Selection};
 
 use crate::support::gltf;
 
@@ -21,7 +21,7 @@ fn an_empty_window_offers_to_open_a_file() {
         assert_eq!(ways.len(), 2);
         ways[way].click();
         harness.run();
-        assert_eq!(harness.state().effects, [Effect::PickFiles(FileKind::Model)], "{way}");
+        assert_eq!(harness.state().requests, [Request::PickFiles(FileKind::Model)], "{way}");
     }
 }
 
@@ -44,7 +44,7 @@ fn loading_can_be_cancelled() {
     harness.click("Cancel");
     let host = harness.state();
     assert!(host.state.job.is_none());
-    assert!(matches!(host.effects.last(), Some(Effect::Cancel(_))));
+    assert!(matches!(host.requests.last(), Some(Request::Cancel(_))));
     assert_eq!(host.state.tab.document.as_ref().unwrap().name(), "sample.bsm2");
 }
 
@@ -280,7 +280,7 @@ fn influence_counts_are_shown_by_a_shortcut_and_saved() {
     let host = harness.state();
     assert!(host.state.tab.view.overlays.coloring.is_some());
     assert!(host.state.settings.overlays.coloring.is_some());
-    assert_eq!(host.effects.last(), Some(&Effect::SaveSettings));
+    assert_eq!(host.requests.last(), Some(&Request::SaveSettings));
 }
 
 #[test]
@@ -291,8 +291,8 @@ fn an_animation_from_another_file_is_added_and_played() {
     let mut harness = window_with(mesh);
     assert!(harness.app().clip().is_none());
     harness.state_mut().apply(Action::Run(Command::AddRelatedFiles));
-    let asked = harness.state().effects.last().cloned();
-    assert_eq!(asked, Some(Effect::PickFiles(FileKind::RelatedFiles)));
+    let asked = harness.state().requests.last().cloned();
+    assert_eq!(asked, Some(Request::PickFiles(FileKind::RelatedFiles)));
     harness.state_mut().apply(Action::AddRelatedFiles(vec![motion]));
     harness.answer();
     let state = harness.app();

@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope_state::{Command, Effect, FrameTimes, Pane};
+use rigscope_state::{Command, FrameTimes, Pane, Request};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -24,8 +24,8 @@ pub fn fill(harness: &mut Harness<'_, Host>) {
 }
 
 fn copied(harness: &Harness<'_, Host>) -> Option<String> {
-    harness.state().effects.iter().rev().find_map(|effect| match effect {
-        Effect::CopyText(text) => Some(text.clone()),
+    harness.state().requests.iter().rev().find_map(|request| match request {
+        Request::CopyText(text) => Some(text.clone()),
         _ => None,
     })
 }

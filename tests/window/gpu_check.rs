@@ -6,15 +6,16 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::pose::skin_model;
-use rigscope_state::{Action, Effect, GpuCheckAction, Selection};
+use rigscope_state::{Action, GpuCheckAction, Request, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
 /// Replies like a GPU whose vertex 5 deviates by half a unit; false if there was no request.
 fn answer(harness: &mut Harness<'static, Host>) -> bool {
     let host = harness.state_mut();
-    let at = host.effects.iter().position(|effect| matches!(effect, Effect::ReadSkinned { .. }));
-    let Some(Effect::ReadSkinned { id, pose }) = at.map(|at| host.effects.remove(at)) else {
+    let at =
+        host.requests.iter().position(|request| matches!(request, Request::ReadSkinned { .. }));
+    let Some(Request::ReadSkinned { id, pose }) = at.map(|at| host.requests.remove(at)) else {
         return false;
     };
     let model = Arc::clone(&host.state.tab.document.as_ref().unwrap().model);

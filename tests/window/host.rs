@@ -10,57 +10,57 @@ use rigscope_core::model::Report;
 use rigscope_io::files::{Pipes, list_folder};
 use rigscope_io::open::Opener;
 use rigscope_state::{
-    Action, AppState, ChooserAction, Command, Document, Effect, ImageRequest, LoadFailure,
-    LoadRequest, ModelKey, Origin, Settings, UserImage, UserImageAction,
+    Action, AppState, ChooserAction, Command, Document, ImageRequest, LoadFailure, LoadRequest,
+    ModelKey, Origin, Request, Settings, UserImage, UserImageAction,
 };
 use rigscope_window::ui::{ViewTextures, window_ui};
 
 /// The state, and its requests to the shell.
 pub struct Host {
     pub state: AppState,
-    pub effects: Vec<Effect>,
+    pub requests: Vec<Request>,
 }
 
 impl Host {
     pub fn apply(&mut self, action: Action) {
-        for effect in self.state.apply(action) {
-            match effect {
+        for request in self.state.apply(action) {
+            match request {
                 // Done at once, where the shell takes a thread.
-                Effect::Run(task) => {
+                Request::Run(task) => {
                     let answer = task.run(&Report::new()).ok().map(Box::new);
                     let id = task.id;
                     self.apply(Action::TaskDone { id, answer });
                 }
                 // Without a GPU the reference answers.
-                Effect::Pick(at) => {
+                Request::Pick(at) => {
                     let document = self.state.tab.document.as_ref().unwrap();
                     let model = ModelKey::of(&document.model);
                     let hit = rigscope_state::pick(&self.state, at);
                     self.apply(Action::Picked(at, model, hit));
                 }
-                Effect::ReadImage(ImageRequest { id, slot, path }) => {
+                Request::ReadImage(ImageRequest { id, slot, path }) => {
                     let read = std::fs::read(&path).map_err(|error| error.to_string());
                     let image = read.and_then(|bytes| UserImage::new(slot, path.clone(), bytes));
                     let took = UserImageAction::Loaded(slot, path, image.map(Arc::new));
                     let answer = Some(Box::new(Action::UserImage(took)));
                     self.apply(Action::TaskDone { id, answer });
                 }
-                Effect::ListFolder { id, folder, name } => {
+                Request::ListFolder { id, folder, name } => {
                     let listing = list_folder(&folder, name.as_deref());
                     let listing = listing.map_err(|error| error.to_string());
                     self.apply(Action::Chooser(ChooserAction::Listed(id, listing)));
                 }
-                effect => self.effects.push(effect),
+                request => self.requests.push(request),
             }
         }
     }
 
     /// The request that waits to be answered.
     pub fn request(&self) -> LoadRequest {
-        let mut requests = self.effects.iter().rev();
+        let mut requests = self.requests.iter().rev();
         requests
-            .find_map(|effect| match effect {
-                Effect::Load(request) => Some(request.clone()),
+            .find_map(|request| match request {
+                Request::Load(request) => Some(request.clone()),
                 _ => None,
             })
             .expect("something was to be loaded")
@@ -114,7 +114,7 @@ pub fn sample(name: &str) -> PathBuf {
 
 /// The panels at the size of a usual window.
 pub fn window() -> Harness<'static, Host> {
-    let host = Host { state: AppState::new(Settings::default()), effects: Vec::new() };
+    let host = Host { state: AppState::new(Settings::default()), requests: Vec::new() };
     let mut harness = Harness::builder().with_size(egui::vec2(1400.0, 860.0)).build_ui_state(
         |ui, host: &mut Host| {
             let mut actions = Vec::new();

@@ -3,8 +3,8 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope_state::{
-    Action, Command, Dialog, Effect, FilePurpose, ImageExportAction, ImageExportKind,
-    ImageExportOutcome, Stage,
+    Action, Command, Dialog, FilePurpose, ImageExportAction, ImageExportKind, ImageExportOutcome,
+    Request, Stage,
 };
 
 use crate::host::{Session, asset, window, window_with};
@@ -17,8 +17,8 @@ fn an_image_is_configured_named_drawn_and_reported() {
     harness.get_by_label("Save image");
     harness.click("Transparent background");
     harness.click("Save as…");
-    let asked = harness.state().effects.last().cloned();
-    let wanted = Effect::PickTarget {
+    let asked = harness.state().requests.last().cloned();
+    let wanted = Request::PickTarget {
         purpose: FilePurpose::Image,
         folder: None,
         name: "sample.png".into(),
@@ -28,7 +28,7 @@ fn an_image_is_configured_named_drawn_and_reported() {
 
     let write = ImageExportAction::WriteTo("out/hero".into());
     harness.act(Action::ImageExport(write));
-    let Some(Effect::WriteImages(request)) = harness.state().effects.last().cloned() else {
+    let Some(Request::WriteImages(request)) = harness.state().requests.last().cloned() else {
         panic!("nothing is drawn");
     };
     assert_eq!(request.path.to_string_lossy(), "out/hero.png");
@@ -57,7 +57,7 @@ fn turntable_and_clip_exports_can_be_chosen_and_cancelled() {
     harness.act(Action::ImageExport(write));
     harness.click("Cancel");
     let host = harness.state();
-    assert!(matches!(host.effects.last(), Some(Effect::Cancel(_))));
+    assert!(matches!(host.requests.last(), Some(Request::Cancel(_))));
     assert_eq!(host.state.tab.view.image_export.stage, Stage::Choosing);
     assert_eq!(host.state.dialog, Some(Dialog::ImageExport));
 }
@@ -68,7 +68,7 @@ fn the_command_line_of_the_view_is_copied() {
     let seek = Action::Seek(0.25);
     harness.state_mut().apply(seek);
     harness.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::L);
-    let Some(Effect::CopyText(text)) = harness.state().effects.last() else {
+    let Some(Request::CopyText(text)) = harness.state().requests.last() else {
         panic!("nothing was copied");
     };
     for part in ["rigscope render ", "sample.bsm2", "--camera=", "--time=0.25", "--show=surface"] {

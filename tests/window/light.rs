@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable;
 use image::ImageFormat;
 use rigscope_core::visual::{EnvironmentKind, Light, Shading};
 use rigscope_state::{
-    Action, ChosenFile, ChosenKind, Command, Effect, FileKind, ImageSlot, Pane, TabAction,
+    Action, ChosenFile, ChosenKind, Command, FileKind, ImageSlot, Pane, Request, TabAction,
     UserImageAction,
 };
 
@@ -47,7 +47,7 @@ fn an_environment_file_is_chosen_named_undone_and_removed() {
     assert!(!Command::RemoveLightFile.is_enabled(harness.app()));
     harness.click("Load an environment image…");
     let asked = FileKind::Image(ImageSlot::Environment);
-    assert_eq!(harness.state().effects.last(), Some(&Effect::PickFiles(asked)));
+    assert_eq!(harness.state().requests.last(), Some(&Request::PickFiles(asked)));
 
     harness.act(read(&sky));
     harness.get_by_label("sky.hdr");

@@ -7,7 +7,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::{ImageId, MaterialId, TextureRole};
 use rigscope_state::{
-    Action, Command, Effect, FileKind, ImageSlot, Pane, Selection, ShownChannel, UserImageAction,
+    Action, Command, FileKind, ImageSlot, Pane, Request, Selection, ShownChannel, UserImageAction,
 };
 
 use crate::host::{Session, asset, window_with};
@@ -97,7 +97,7 @@ fn a_role_is_overridden_marked_undone_reset_and_removed() {
     harness.click("Add a texture");
     harness.click("Set base colour…");
     let asked = FileKind::Image(base_color(0));
-    assert_eq!(harness.state().effects.last(), Some(&Effect::PickFiles(asked)));
+    assert_eq!(harness.state().requests.last(), Some(&Request::PickFiles(asked)));
 
     harness.act(Action::UserImage(UserImageAction::Read(base_color(0), red.clone())));
     harness.get_by_label("set by you");

@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::BoneId;
 use rigscope_core::pose::skin_model;
-use rigscope_state::{Action, Effect, ModelPoint, Selection};
+use rigscope_state::{Action, ModelPoint, Request, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -85,8 +85,8 @@ fn two_clicks_give_a_distance_and_a_third_an_angle_over_the_clip() {
     assert_eq!(points(&harness)[2], ModelPoint::Bone(BoneId(5)));
     harness.get_by_label("Angle at P2 curves");
     harness.click("Copy the measurement");
-    let Some(Effect::CopyText(csv)) = harness.state().effects.last() else {
-        panic!("{:?}", harness.state().effects);
+    let Some(Request::CopyText(csv)) = harness.state().requests.last() else {
+        panic!("{:?}", harness.state().requests);
     };
     assert!(csv.starts_with("time (s),key,P1-P2 ("), "{csv}");
     assert!(csv.lines().count() > 100);

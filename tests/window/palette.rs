@@ -4,7 +4,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use rigscope_core::visual::Switch;
-use rigscope_state::{Command, Effect};
+use rigscope_state::{Command, Request};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -71,7 +71,7 @@ fn commands_that_cannot_run_are_disabled_with_the_reason() {
 fn the_last_command_comes_first_and_is_saved_in_the_settings() {
     let mut harness = window_with(asset());
     run_first(&mut harness, "bone names");
-    assert!(harness.state().effects.contains(&Effect::SaveSettings));
+    assert!(harness.state().requests.contains(&Request::SaveSettings));
     let names = Command::switch(Switch::BoneNames);
     assert!(names.is_on(harness.app()));
     run_first(&mut harness, "");

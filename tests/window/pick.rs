@@ -5,7 +5,7 @@ use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::{MeshId, VertexId};
-use rigscope_state::{Action, Arrangement, Command, Effect, PickWhat, SecondAction, Selection};
+use rigscope_state::{Action, Arrangement, Command, PickWhat, Request, SecondAction, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -17,8 +17,8 @@ fn selection(harness: &Harness<'_, Host>) -> Selection {
 
 /// The text that was last put on the clipboard.
 fn copied(harness: &Harness<'_, Host>) -> String {
-    match harness.state().effects.last() {
-        Some(Effect::CopyText(text)) => text.clone(),
+    match harness.state().requests.last() {
+        Some(Request::CopyText(text)) => text.clone(),
         other => panic!("{other:?}"),
     }
 }

@@ -7,15 +7,15 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::ClipId;
 use rigscope_state::{
-    Action, ClipPoses, Command, Effect, JobId, Pane, PosesAction, Strip, Thumbnail,
+    Action, ClipPoses, Command, JobId, Pane, PosesAction, Request, Strip, Thumbnail,
 };
 
 use crate::host::{Host, Session, asset, window_with};
 
 /// The last request for the job that draws poses.
 fn asked(harness: &Harness<'_, Host>) -> Option<(JobId, Vec<ClipPoses>)> {
-    harness.state().effects.iter().rev().find_map(|effect| match effect {
-        Effect::DrawPoses { id, clips } => Some((*id, clips.clone())),
+    harness.state().requests.iter().rev().find_map(|request| match request {
+        Request::DrawPoses { id, clips } => Some((*id, clips.clone())),
         _ => None,
     })
 }
@@ -35,7 +35,7 @@ fn clicking_a_pose_of_another_clip_seeks_to_that_clip_and_time() {
     assert!(asked(&harness).is_none(), "nothing is drawn before it is shown");
     harness.press(Modifiers::SHIFT, Key::P);
     assert!(harness.app().settings.panes.shows(Pane::Poses));
-    assert!(harness.state().effects.contains(&Effect::SaveSettings));
+    assert!(harness.state().requests.contains(&Request::SaveSettings));
     let (id, clips) = asked(&harness).expect("visible poses are drawn");
     let seen = harness.app().tab.view.poses.seen().clone();
     assert_eq!(
@@ -80,11 +80,11 @@ fn drawn_images_are_removed_with_their_pane_and_document() {
     harness.answer();
     let (next, _) = asked(&harness).unwrap();
     assert_ne!(next, id);
-    assert!(harness.state().effects.contains(&Effect::Cancel(id)));
+    assert!(harness.state().requests.contains(&Request::Cancel(id)));
     draw(&mut harness, id, &clips[0]);
     assert_eq!(harness.app().tab.view.poses.strip(ClipId(0)), Strip::Pending, "too late");
     harness.press(Modifiers::SHIFT, Key::P);
-    assert!(harness.state().effects.contains(&Effect::Cancel(next)));
+    assert!(harness.state().requests.contains(&Request::Cancel(next)));
 }
 
 /// A click on the picture, and not on the words of its tooltip.

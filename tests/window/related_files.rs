@@ -6,7 +6,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use rigscope_core::model::{Model, RelatedFileRole, Report};
 use rigscope_io::formats::{WriteOptions, by_id, write};
-use rigscope_state::{Action, ChosenFile, ChosenKind, Effect, LoadReason};
+use rigscope_state::{Action, ChosenFile, ChosenKind, LoadReason, Request};
 
 use crate::host::{Host, Session, asset, window_with};
 use crate::support::{gltf, rich};
@@ -23,8 +23,8 @@ fn toasts(harness: &Harness<'static, Host>) -> Vec<String> {
 }
 
 fn num_loads(harness: &Harness<'static, Host>) -> usize {
-    let effects = harness.state().effects.iter();
-    effects.filter(|effect| matches!(effect, Effect::Load(_))).count()
+    let requests = harness.state().requests.iter();
+    requests.filter(|request| matches!(request, Request::Load(_))).count()
 }
 
 /// Writes one part of a model as an archive of ozz.

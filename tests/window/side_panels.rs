@@ -3,7 +3,9 @@
 use egui::{Event, Key, Modifiers, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope_state::{Action, Command, Dialog, Effect, FilePurpose, ImageExportAction, ToastLevel};
+use rigscope_state::{
+    Action, Command, Dialog, FilePurpose, ImageExportAction, Request, ToastLevel,
+};
 
 use crate::host::{Host, asset, window_with};
 
@@ -18,8 +20,8 @@ fn rect(harness: &Harness<'static, Host>, label: &str) -> Rect {
     harness.get_by_label(label).rect()
 }
 
-fn last(harness: &Harness<'static, Host>) -> Option<Effect> {
-    harness.state().effects.last().cloned()
+fn last(harness: &Harness<'static, Host>) -> Option<Request> {
+    harness.state().requests.last().cloned()
 }
 
 #[test]
@@ -64,11 +66,14 @@ fn enter_saves_after_numbers_are_committed_and_escape_closes() {
     assert_eq!(harness.state().state.tab.view.image_export.choice.size_px[0], 333);
     assert!(!matches!(
         last(&harness),
-        Some(Effect::PickTarget { purpose: FilePurpose::Image, .. })
+        Some(Request::PickTarget { purpose: FilePurpose::Image, .. })
     ));
     harness.key_press(Key::Enter);
     harness.run();
-    assert!(matches!(last(&harness), Some(Effect::PickTarget { purpose: FilePurpose::Image, .. })));
+    assert!(matches!(
+        last(&harness),
+        Some(Request::PickTarget { purpose: FilePurpose::Image, .. })
+    ));
     harness.get_by_label("Width").click();
     harness.run();
     harness.key_press(Key::Escape);
@@ -81,7 +86,7 @@ fn enter_saves_after_numbers_are_committed_and_escape_closes() {
     harness.run();
     assert!(matches!(
         last(&harness),
-        Some(Effect::PickTarget { purpose: FilePurpose::Export, .. })
+        Some(Request::PickTarget { purpose: FilePurpose::Export, .. })
     ));
     harness.key_press(Key::Escape);
     harness.run();
@@ -101,7 +106,7 @@ fn copy_renders_the_image_and_does_not_affect_text_fields() {
     let mut harness = window_with(asset());
     harness.event(Event::Copy);
     harness.run();
-    let Some(Effect::CopyImage { id, choice }) = last(&harness) else {
+    let Some(Request::CopyImage { id, choice }) = last(&harness) else {
         panic!("nothing is drawn");
     };
     let size = harness.state().state.view_size_points.round();
@@ -117,8 +122,8 @@ fn copy_renders_the_image_and_does_not_affect_text_fields() {
     harness.run();
     harness.get_by_label("Copy to the clipboard").click();
     harness.run();
-    assert!(harness.state().effects.contains(&Effect::Cancel(id)));
-    let Some(Effect::CopyImage { id, choice }) = last(&harness) else {
+    assert!(harness.state().requests.contains(&Request::Cancel(id)));
+    let Some(Request::CopyImage { id, choice }) = last(&harness) else {
         panic!("nothing is drawn");
     };
     assert!(choice.is_transparent);
@@ -127,12 +132,12 @@ fn copy_renders_the_image_and_does_not_affect_text_fields() {
     harness.run();
     assert_eq!(texts(&harness), ["image copied (640 × 480 pixels)"]);
 
-    let num = harness.state().effects.len();
+    let num = harness.state().requests.len();
     harness.get_by_label("Search bones").focus();
     harness.run();
     harness.event(Event::Copy);
     harness.run();
-    assert_eq!(harness.state().effects.len(), num, "the field has it");
+    assert_eq!(harness.state().requests.len(), num, "the field has it");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use rigscope_core::visual::{BIND_SKELETON, BONE_BOX, Switch, opaque};
-use rigscope_state::{Action, Command, Effect};
+use rigscope_state::{Action, Command, Request};
 
 use crate::host::{Session, asset, window_with};
 
@@ -42,20 +42,20 @@ fn transforms_are_shown_decomposed_follow_the_pose_and_are_copied() {
     harness.get_by_label(copy).scroll_to_me();
     harness.run();
     harness.click(copy);
-    let copied = |effects: &[Effect]| {
-        let mut texts = effects.iter().rev();
-        texts.find_map(|effect| match effect {
-            Effect::CopyText(text) => Some(text.clone()),
+    let copied = |requests: &[Request]| {
+        let mut texts = requests.iter().rev();
+        texts.find_map(|request| match request {
+            Request::CopyText(text) => Some(text.clone()),
             _ => None,
         })
     };
-    let first = copied(&harness.state().effects).unwrap();
+    let first = copied(&harness.state().requests).unwrap();
     assert_eq!(first.lines().count(), 3);
     assert!(first.lines().all(|line| line.split(' ').count() == 4));
     harness.key_press(Key::ArrowRight);
     harness.press(Modifiers::NONE, Key::ArrowRight);
     harness.click(copy);
-    assert_ne!(copied(&harness.state().effects).unwrap(), first);
+    assert_ne!(copied(&harness.state().requests).unwrap(), first);
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn axes_rest_pose_and_motion_path_are_toggled_next_to_the_bone() {
     let state = harness.app();
     let overlays = state.settings.overlays;
     assert!(overlays.bone_axes && overlays.trail && overlays.rest_bones);
-    assert!(harness.state().effects.contains(&rigscope_state::Effect::SaveSettings));
+    assert!(harness.state().requests.contains(&rigscope_state::Request::SaveSettings));
     let num_bones = state.bone_shapes().len();
     let trail = state.tab.view.bones.motion_path.get().unwrap();
     assert!(trail.points.len() > 2);

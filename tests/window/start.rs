@@ -7,7 +7,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_state::{
-    Action, Effect, FileKind, Origin, RecentAction, RecentInfo, TabAction, Thumbnail,
+    Action, FileKind, Origin, RecentAction, RecentInfo, Request, TabAction, Thumbnail,
 };
 
 use crate::host::{Host, asset, window};
@@ -21,7 +21,7 @@ fn page() -> Harness<'static, Host> {
     }
     let host = harness.state_mut();
     host.apply(Action::Recent(RecentAction::Inspect));
-    let Some(Effect::InspectRecent { paths, .. }) = host.effects.last().cloned() else {
+    let Some(Request::InspectRecent { paths, .. }) = host.requests.last().cloned() else {
         panic!("nobody looks");
     };
     assert_eq!(paths.len(), 3);
@@ -73,15 +73,15 @@ fn an_effect_is_named_after_its_folder() {
 #[test]
 fn missing_files_are_not_opened_and_can_be_removed_from_the_list() {
     let mut harness = page();
-    let num = harness.state().effects.len();
+    let num = harness.state().requests.len();
     harness.get_by_label("gone.fbx").click();
     harness.run();
-    assert_eq!(harness.state().effects.len(), num);
+    assert_eq!(harness.state().requests.len(), num);
     harness.get_by_label("Remove gone.fbx from the list").click();
     harness.run();
     assert!(harness.query_by_label("gone.fbx").is_none());
     assert_eq!(harness.state().state.settings.recent.len(), 2);
-    assert_eq!(harness.state().effects.last(), Some(&Effect::SaveSettings));
+    assert_eq!(harness.state().requests.last(), Some(&Request::SaveSettings));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn the_start_screen_is_shown_only_without_open_files() {
     let mut harness = page();
     harness.key_press_modifiers(Modifiers::COMMAND, Key::O);
     harness.run();
-    assert_eq!(harness.state().effects.last(), Some(&Effect::PickFiles(FileKind::Model)));
+    assert_eq!(harness.state().requests.last(), Some(&Request::PickFiles(FileKind::Model)));
     harness.state_mut().open(asset());
     harness.run();
     assert!(harness.query_by_label("Recent files").is_none());
@@ -97,8 +97,8 @@ fn the_start_screen_is_shown_only_without_open_files() {
     harness.run();
     harness.get_by_label("Recent files");
     // The file that was open may have changed meanwhile.
-    let looked = harness.state().effects.iter().rev().find_map(|effect| match effect {
-        Effect::InspectRecent { paths, .. } => Some(paths.clone()),
+    let looked = harness.state().requests.iter().rev().find_map(|request| match request {
+        Request::InspectRecent { paths, .. } => Some(paths.clone()),
         _ => None,
     });
     assert_eq!(looked.unwrap(), [asset()]);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{Key, Modifiers, PointerButton};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope_state::{Action, Command, Effect, LoadReason, Selection};
+use rigscope_state::{Action, Command, LoadReason, Request, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -103,7 +103,7 @@ fn a_reload_cancelled_by_a_tab_switch_is_repeated() {
     harness.state_mut().apply(Action::FileChanged);
     let left = harness.state().request();
     harness.state_mut().apply(Action::Run(Command::PreviousTab));
-    assert!(harness.state().effects.contains(&Effect::Cancel(left.id)));
+    assert!(harness.state().requests.contains(&Request::Cancel(left.id)));
     harness.state_mut().answer(&left);
     assert_eq!(name(&harness), "a.bsm2", "the answer comes too late");
     harness.state_mut().apply(Action::Run(Command::NextTab));

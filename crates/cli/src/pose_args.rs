@@ -51,7 +51,8 @@ pub enum SamplingArg {
     /// As in runtimes of the format: stored matrices and vertex animation hold the earlier key,
     /// matrices of IQM frames are blended, curves are evaluated at the exact time
     #[default]
-    Player,
+    #[value(name = "player")]
+    Runtime,
     /// Hold the earlier key; for curves, the earlier frame as counted by --key
     Step,
     /// Blend the matrices of both keys; curves are evaluated at the exact time
@@ -63,7 +64,7 @@ pub enum SamplingArg {
 impl From<SamplingArg> for Sampling {
     fn from(sampling: SamplingArg) -> Self {
         match sampling {
-            SamplingArg::Player => Self::Player,
+            SamplingArg::Runtime => Self::Runtime,
             SamplingArg::Step => Self::Step,
             SamplingArg::Linear => Self::Linear,
             SamplingArg::Decomposed => Self::Decomposed,

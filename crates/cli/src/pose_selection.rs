@@ -43,7 +43,7 @@ pub(super) fn pose_spec(
         ..PoseSpec::default()
     };
     let report = |kind: FindingKind| {
-        let text = format!("{}; {}", kind.info().meaning, kind.info().effect);
+        let text = format!("{}; {}", kind.info().meaning, kind.info().consequence);
         output.report_at(Severity::Info, path, &text);
     };
     report_clamping(&spec, model, path, output);

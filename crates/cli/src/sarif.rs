@@ -166,14 +166,14 @@ fn rule(row: &FindingInfo) -> Rule {
     Rule {
         id: row.code,
         short_description: Text { text: row.meaning },
-        full_description: Text { text: row.effect },
+        full_description: Text { text: row.consequence },
         // The specification requires an absolute address.
         help_uri: Some(env!("CARGO_PKG_HOMEPAGE"))
             .filter(|home| !home.is_empty())
             .map(|home| format!("{home}/docs/rules/{}.md#{}", row.group.as_str(), row.code)),
         help: Help {
             text: row.fix,
-            markdown: format!("**Effect:** {}\n\n**Fix:** {}", row.effect, row.fix),
+            markdown: format!("**Effect:** {}\n\n**Fix:** {}", row.consequence, row.fix),
         },
         default_configuration: Configuration { level: level(row.severity) },
     }

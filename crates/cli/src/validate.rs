@@ -257,7 +257,7 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Li
         out.push(format!("{}: {severity}: {text}", printed(&file.path)));
         let info = finding.kind.info();
         if !is_brief && explained.insert(info.code) {
-            out.push(paint.dim(&format!("  effect: {}", info.effect)));
+            out.push(paint.dim(&format!("  effect: {}", info.consequence)));
             out.push(paint.dim(&format!("  fix: {}", info.fix)));
             // Undoing a cause removes its findings at once.
             if let Some(command) = rule_command(file, info.code).filter(|_| !has_cause) {

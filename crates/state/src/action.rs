@@ -1,4 +1,4 @@
-//! The actions that change the state, and the effects that they ask of the application.
+//! The actions that change the state, and the requests that they make to the application.
 
 use std::path::PathBuf;
 
@@ -223,7 +223,7 @@ pub enum Action {
 /// A request to the application. Everything slow runs in the background as a job, which is answered with the action
 /// named here or with [`Action::JobFailed`].
 #[derive(Clone, Debug, PartialEq)]
-pub enum Effect {
+pub enum Request {
     /// Read a file; answered with [`Action::Loaded`] or [`Action::LoadFailed`].
     Load(LoadRequest),
     /// Stop a job; its answer is ignored.
@@ -274,7 +274,7 @@ pub enum Effect {
     SaveSettings,
     /// Read the list of programs; answered with [`super::ReadersAction::Listed`].
     ListReaders,
-    /// Change the list of programs; answered like [`Effect::ListReaders`], or with [`super::ReadersAction::Failed`].
+    /// Change the list of programs; answered like [`Request::ListReaders`], or with [`super::ReadersAction::Failed`].
     ChangeReaders(super::ReaderChange),
     /// List the revisions of a file; answered with [`super::RevisionsAction::Listed`].
     ListRevisions { id: JobId, path: PathBuf },

@@ -1,30 +1,30 @@
 //! Dispatches each action to the module that handles it.
 
 use super::{
-    Action, AppState, Effect, FixAction, GpuCheckAction, ImageExportAction, JobError, JobId,
-    JobOwner, LoadFailure, RecentAction, ToastLevel,
+    Action, AppState, FixAction, GpuCheckAction, ImageExportAction, JobError, JobId, JobOwner,
+    LoadFailure, RecentAction, Request, ToastLevel,
 };
 
 impl AppState {
     /// Applies `action` and returns the requests to the application.
-    pub fn apply(&mut self, action: Action) -> Vec<Effect> {
+    pub fn apply(&mut self, action: Action) -> Vec<Request> {
         let before = self.before(&action);
         let camera = self.camera_before(&action);
         let (tab, selection) = (self.tab.id(), self.tab.selection);
         let is_byte = matches!(action, Action::Bytes(_) | Action::ByteSearch(_));
-        let mut effects = self.change(action);
+        let mut requests = self.change(action);
         if !is_byte && self.tab.id() == tab && self.tab.selection != selection {
             // The byte cursor belonged to the old selection.
             self.tab.view.bytes.cursor = None;
         }
-        effects.extend(self.follow());
+        requests.extend(self.follow());
         self.after(before);
         self.camera_after(camera);
-        effects
+        requests
     }
 
     /// Updates all derived state after a change.
-    fn follow(&mut self) -> Vec<Effect> {
+    fn follow(&mut self) -> Vec<Request> {
         self.follow_painting();
         let followers = [
             Self::follow_findings,
@@ -48,28 +48,28 @@ impl AppState {
             Self::follow_compared_weights,
             Self::follow_start,
         ];
-        let effects = followers.into_iter().flat_map(|follow| follow(self)).collect();
+        let requests = followers.into_iter().flat_map(|follow| follow(self)).collect();
         self.follow_timeline();
         self.follow_compared_pose();
-        effects
+        requests
     }
 
-    pub(crate) fn change(&mut self, action: Action) -> Vec<Effect> {
+    pub(crate) fn change(&mut self, action: Action) -> Vec<Request> {
         match action {
             Action::Run(command) => return self.run(command),
             Action::RunFromPalette(command) => {
                 self.settings.remember_command(command.info().name);
-                let mut effects = self.run(command);
-                if !effects.contains(&Effect::SaveSettings) {
-                    effects.push(Effect::SaveSettings);
+                let mut requests = self.run(command);
+                if !requests.contains(&Request::SaveSettings) {
+                    requests.push(Request::SaveSettings);
                 }
-                return effects;
+                return requests;
             }
 
             Action::Open(path) => return self.open(path, Vec::new()),
             Action::DialogUsed(path) => {
                 self.settings.folder = path.parent().map(std::path::Path::to_owned);
-                return vec![Effect::SaveSettings];
+                return vec![Request::SaveSettings];
             }
             Action::Chooser(action) => return self.apply_chooser(action),
             Action::OpenGroup(group) => return self.open_group(*group),
@@ -96,7 +96,7 @@ impl AppState {
             Action::Recent(action) => return self.apply_recent(action),
             Action::ClearRecent => {
                 self.settings.recent.clear();
-                return vec![Effect::SaveSettings];
+                return vec![Request::SaveSettings];
             }
 
             Action::Select(selection) => self.select(selection),
@@ -177,7 +177,7 @@ impl AppState {
             }
             Action::SaveLayout(layout) => {
                 self.settings.layout = Some(layout);
-                return vec![Effect::SaveSettings];
+                return vec![Request::SaveSettings];
             }
             Action::ShowPane(pane, is_open) => {
                 if is_open {
@@ -185,7 +185,7 @@ impl AppState {
                 } else {
                     self.settings.panes.set(pane, false)
                 }
-                return vec![Effect::SaveSettings];
+                return vec![Request::SaveSettings];
             }
 
             Action::CoveredPanes(panes) => self.covered_panes = panes,
@@ -211,7 +211,7 @@ impl AppState {
             Action::DismissProblem => self.tab.problem = None,
             Action::DismissToast(id) => self.toasts.dismiss(id),
             Action::ShowMessage(level, text) => self.toasts.push(level, text),
-            Action::CopyText(text) => return vec![Effect::CopyText(text)],
+            Action::CopyText(text) => return vec![Request::CopyText(text)],
             Action::CloseDialog => self.close_dialog(),
         }
         Vec::new()
@@ -229,7 +229,7 @@ impl AppState {
     }
 
     /// Ends a job without an answer, for its owner.
-    fn job_failed(&mut self, id: JobId, error: JobError) -> Vec<Effect> {
+    fn job_failed(&mut self, id: JobId, error: JobError) -> Vec<Request> {
         let is_cancelled = error == JobError::Cancelled;
         let message = match &error {
             JobError::Cancelled => "cancelled".to_owned(),

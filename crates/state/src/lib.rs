@@ -1,11 +1,11 @@
 //! The complete state of the window, and how actions change it.
 //!
-//! For: the window (`ui` draws the state and returns actions, `app` executes effects) and tests,
+//! For: the window (`ui` draws the state and returns actions, `app` carries out requests) and tests,
 //! which run whole sessions without a window.
 //! Not for: drawing, files, threads, clocks. Time arrives as seconds passed to [`AppState::tick`];
 //! wall-clock text and results of background work arrive in an [`Action`].
 //!
-//! Data flow: `ui` -> [`Action`] -> [`AppState::apply`] -> [`Effect`] -> `app`.
+//! Data flow: `ui` -> [`Action`] -> [`AppState::apply`] -> [`Request`] -> `app`.
 //!
 //! [`AppState`] with [`Tab`] and [`ViewState`] contains the data of all modules, and [`Action`]
 //! their actions. A module defines its data and adds to `impl AppState`, so all of them import
@@ -88,7 +88,7 @@ mod user_images;
 mod view;
 mod view_state;
 
-pub use action::{Action, Effect, FileKind, LoadFailure, LoadReason, LoadRequest, StartAt};
+pub use action::{Action, FileKind, LoadFailure, LoadReason, LoadRequest, Request, StartAt};
 pub use animation::{
     AnimationAction, AnimationView, Channel, CurveSpace, CurveSubject, Curves, CurvesView,
     LAYER_MISFIT, MorphRow, Onion, RootPath, RotationAs,

@@ -2,7 +2,7 @@
 //!
 //! Not for: running them (`rigscope_io::files::external`).
 
-use super::{AppState, Dialog, Effect, Subject, ToastLevel};
+use super::{AppState, Dialog, Request, Subject, ToastLevel};
 use rigscope_io::files::external::ReaderProgram;
 
 /// The list of the dialog.
@@ -32,15 +32,15 @@ pub enum ReadersAction {
 }
 
 impl AppState {
-    pub(crate) fn open_readers(&mut self) -> Vec<Effect> {
+    pub(crate) fn open_readers(&mut self) -> Vec<Request> {
         self.open_modal(Dialog::Readers);
-        vec![Effect::ListReaders]
+        vec![Request::ListReaders]
     }
 
-    pub(crate) fn apply_readers(&mut self, action: ReadersAction) -> Vec<Effect> {
+    pub(crate) fn apply_readers(&mut self, action: ReadersAction) -> Vec<Request> {
         match action {
             ReadersAction::Listed(list) => self.readers = list,
-            ReadersAction::Change(change) => return vec![Effect::ChangeReaders(change)],
+            ReadersAction::Change(change) => return vec![Request::ChangeReaders(change)],
             ReadersAction::Failed(message) => {
                 self.toasts.push_about(Subject::Settings, ToastLevel::Error, message);
             }
@@ -93,16 +93,16 @@ mod tests {
     #[test]
     fn the_dialog_lists_the_programs_when_it_opens() {
         let mut state = AppState::default();
-        let effects = state.open_readers();
-        assert!(matches!(effects[..], [Effect::ListReaders]));
+        let requests = state.open_readers();
+        assert!(matches!(requests[..], [Request::ListReaders]));
         assert_eq!(state.dialog, Some(Dialog::Readers));
         let list = ReaderList { path: "config.toml".into(), ..ReaderList::default() };
         state.apply_readers(ReadersAction::Listed(list.clone()));
         assert_eq!(state.readers, list);
         let change = ReaderChange::Remove("a".into());
-        let effects = state.apply_readers(ReadersAction::Change(change));
+        let requests = state.apply_readers(ReadersAction::Change(change));
         assert!(
-            matches!(&effects[..], [Effect::ChangeReaders(ReaderChange::Remove(name))] if name == "a")
+            matches!(&requests[..], [Request::ChangeReaders(ReaderChange::Remove(name))] if name == "a")
         );
     }
 }

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{AppState, Dialog, Effect, JobId, JobOwner, Origin};
+use super::{AppState, Dialog, JobId, JobOwner, Origin, Request};
 use rigscope_io::history::Revision;
 
 /// The list of the dialog.
@@ -28,7 +28,7 @@ pub enum RevisionsAction {
 }
 
 impl AppState {
-    pub(crate) fn open_revisions(&mut self) -> Vec<Effect> {
+    pub(crate) fn open_revisions(&mut self) -> Vec<Request> {
         let origin = self.tab.document.as_ref().map(|document| &document.origin);
         let Some(path) = origin.and_then(Origin::path).map(Path::to_owned) else {
             return Vec::new();
@@ -36,10 +36,10 @@ impl AppState {
         let id = self.new_job(JobOwner::Revisions);
         self.revisions = RevisionList { id, path: path.clone(), revisions: None };
         self.open_modal(Dialog::Revisions);
-        vec![Effect::ListRevisions { id, path }]
+        vec![Request::ListRevisions { id, path }]
     }
 
-    pub(crate) fn apply_revisions(&mut self, action: RevisionsAction) -> Vec<Effect> {
+    pub(crate) fn apply_revisions(&mut self, action: RevisionsAction) -> Vec<Request> {
         match action {
             RevisionsAction::Listed(id, revisions) => {
                 if self.revisions.id == id {
@@ -67,8 +67,8 @@ mod tests {
     #[test]
     fn the_file_is_compared_with_the_chosen_revision() {
         let mut state = opened();
-        let effects = state.open_revisions();
-        let [Effect::ListRevisions { id, path }] = &effects[..] else { panic!("{effects:?}") };
+        let requests = state.open_revisions();
+        let [Request::ListRevisions { id, path }] = &requests[..] else { panic!("{requests:?}") };
         assert_eq!(state.dialog, Some(Dialog::Revisions));
         let revision = Revision { id: "0123456789abcdef".into(), ..Revision::default() };
         let other = state.new_job(JobOwner::Revisions);
@@ -76,10 +76,10 @@ mod tests {
         assert_eq!(state.revisions.revisions, None, "of another file");
         state.apply_revisions(RevisionsAction::Listed(*id, Ok(vec![revision.clone()])));
         assert!(state.apply_revisions(RevisionsAction::Compare(1)).is_empty());
-        let effects = state.apply_revisions(RevisionsAction::Compare(0));
+        let requests = state.apply_revisions(RevisionsAction::Compare(0));
         assert_eq!(state.dialog, None);
-        let load = effects.iter().find_map(|effect| match effect {
-            Effect::Load(LoadRequest { target, .. }) => Some(target.clone()),
+        let load = requests.iter().find_map(|request| match request {
+            Request::Load(LoadRequest { target, .. }) => Some(target.clone()),
             _ => None,
         });
         let origin = Origin::Revision { path: path.clone(), revision: Box::new(revision) };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{
-    Action, AppState, Command, CompareAction, Document, Effect, PANES, Pane, RuntimeAction,
+    Action, AppState, Command, CompareAction, Document, PANES, Pane, Request, RuntimeAction,
     Selection,
 };
 use rigscope_core::model::{BoneId, MeshId, VertexId};
@@ -173,8 +173,8 @@ impl AppState {
     ///
     /// # Errors
     /// If a step can't be applied to the current document.
-    pub fn play_script(&mut self, script: &Script) -> Result<Vec<Effect>, String> {
-        let mut effects = Vec::new();
+    pub fn play_script(&mut self, script: &Script) -> Result<Vec<Request>, String> {
+        let mut requests = Vec::new();
         if let Some(open) = &script.panes {
             for info in PANES {
                 self.settings.panes.set(info.pane, open.contains(&info.pane));
@@ -182,27 +182,27 @@ impl AppState {
         }
         if let Some(path) = &script.compare {
             let with = CompareAction::Load(path.clone());
-            effects.extend(self.apply(Action::Compare(with)));
+            requests.extend(self.apply(Action::Compare(with)));
         }
         if let Some(runtime) = script.runtime {
             if let Some(document) = &self.tab.document {
                 runtime.check_opens(document.format.id, &document.model)?;
             }
-            effects.extend(self.apply(Action::Runtime(RuntimeAction::Choose(Some(runtime)))));
+            requests.extend(self.apply(Action::Runtime(RuntimeAction::Choose(Some(runtime)))));
         }
         if let Some(selector) = &script.select {
             let document = self.tab.document.as_ref();
             let found = document.and_then(|document| selector.in_document(document));
             let found = found.ok_or_else(|| format!("the file has no {selector}"))?;
-            effects.extend(self.apply(Action::Select(found)));
+            requests.extend(self.apply(Action::Select(found)));
         }
         for &command in &script.run {
             if let Some(reason) = command.refusal(self) {
                 return Err(format!("{} isn't available: {reason}", command.kebab()));
             }
-            effects.extend(self.apply(Action::Run(command)));
+            requests.extend(self.apply(Action::Run(command)));
         }
-        Ok(effects)
+        Ok(requests)
     }
 }
 

@@ -35,7 +35,8 @@ pub enum Theme {
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Sampling")]
 enum SamplingName {
-    Player,
+    #[serde(rename = "Player")]
+    Runtime,
     Step,
     Linear,
     Decomposed,

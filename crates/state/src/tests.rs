@@ -66,10 +66,10 @@ fn file() -> Origin {
     Origin::File("dir/test.bsm2".into())
 }
 
-/// The load request among `effects`.
-pub(super) fn request(effects: Vec<Effect>) -> LoadRequest {
-    let mut requests = effects.into_iter().filter_map(|effect| match effect {
-        Effect::Load(request) => Some(request),
+/// The load request among `requests`.
+pub(super) fn request(requests: Vec<Request>) -> LoadRequest {
+    let mut requests = requests.into_iter().filter_map(|request| match request {
+        Request::Load(request) => Some(request),
         _ => None,
     });
     let request = requests.next().expect("a load");
@@ -77,7 +77,7 @@ pub(super) fn request(effects: Vec<Effect>) -> LoadRequest {
     request
 }
 
-pub(super) fn answer(state: &mut AppState, request: &LoadRequest, model: Model) -> Vec<Effect> {
+pub(super) fn answer(state: &mut AppState, request: &LoadRequest, model: Model) -> Vec<Request> {
     state.apply(Action::Loaded {
         id: request.id,
         document: document_of(model, request.target.clone()),
@@ -86,7 +86,7 @@ pub(super) fn answer(state: &mut AppState, request: &LoadRequest, model: Model) 
 }
 
 /// Opens or reloads `model` with an action.
-pub(super) fn load(state: &mut AppState, action: Action, model: Model) -> Vec<Effect> {
+pub(super) fn load(state: &mut AppState, action: Action, model: Model) -> Vec<Request> {
     let wanted = request(state.apply(action));
     answer(state, &wanted, model)
 }
@@ -94,8 +94,8 @@ pub(super) fn load(state: &mut AppState, action: Action, model: Model) -> Vec<Ef
 /// Applies an action and runs its tasks at once; returns the number of tasks.
 pub(super) fn apply(state: &mut AppState, action: Action) -> usize {
     let mut num_tasks = 0;
-    for effect in state.apply(action) {
-        if let Effect::Run(task) = effect {
+    for request in state.apply(action) {
+        if let Request::Run(task) = request {
             num_tasks += 1;
             let answer = task.run(&Report::new()).ok().map(Box::new);
             num_tasks += apply(state, Action::TaskDone { id: task.id, answer });
@@ -160,9 +160,9 @@ fn old_document_stays_while_loading_and_after_a_failure() {
 fn newer_load_request_cancels_the_older_one() {
     let mut state = opened();
     let first = request(state.apply(Action::Open("a.bsm2".into())));
-    let effects = state.apply(Action::Open("b.bsm2".into()));
-    assert_eq!(effects[0], Effect::Cancel(first.id));
-    let second = request(effects);
+    let requests = state.apply(Action::Open("b.bsm2".into()));
+    assert_eq!(requests[0], Request::Cancel(first.id));
+    let second = request(requests);
     assert!(answer(&mut state, &first, Model::default()).is_empty());
     assert_eq!(state.tab.document.as_ref().unwrap().name(), "test.bsm2");
     answer(&mut state, &second, model(["x", "y"]));
@@ -174,8 +174,8 @@ fn newer_load_request_cancels_the_older_one() {
 fn cancelling_a_load_keeps_the_open_document_without_an_error() {
     let mut state = opened();
     let wanted = request(state.apply(Action::Open("a.bsm2".into())));
-    let effects = state.apply(Action::Run(Command::CancelLoad));
-    assert_eq!(effects, [Effect::Cancel(wanted.id)]);
+    let requests = state.apply(Action::Run(Command::CancelLoad));
+    assert_eq!(requests, [Request::Cancel(wanted.id)]);
     state.apply(Action::LoadFailed { id: wanted.id, failure: LoadFailure::Cancelled });
     assert!(state.tab.document.is_some() && state.tab.problem.is_none() && state.job.is_none());
 }
@@ -265,7 +265,7 @@ pub(super) fn picked(state: &AppState, at: PickAt, hit: PickHit) -> Action {
 /// Clicks, and picks on the CPU.
 fn click(state: &mut AppState, ndc: Vec2, what: PickWhat) {
     let at = PickAt { ndc, what, ..PickAt::default() };
-    assert_eq!(state.apply(Action::Pick(at)), [Effect::Pick(at)]);
+    assert_eq!(state.apply(Action::Pick(at)), [Request::Pick(at)]);
     let hit = pick(state, at);
     state.apply(picked(state, at, hit));
 }
@@ -430,7 +430,7 @@ fn switches_are_saved_for_the_next_run() {
         Command::pane(Pane::Findings),
         Command::ThemeLight,
     ] {
-        assert_eq!(state.apply(Action::Run(command)), [Effect::SaveSettings]);
+        assert_eq!(state.apply(Action::Run(command)), [Request::SaveSettings]);
     }
     let next = AppState::new(state.settings.clone());
     assert!(next.tab.view.overlays.wireframe && !next.settings.panes.shows(Pane::Findings));

@@ -109,9 +109,10 @@ pub(super) fn bone_tracks(
         let keys = Keys::new(&of, times)?;
         let translation = keys.vectors("translations")?;
         let scale = keys.vectors("scales")?;
-        let turns = keys.numbers("rotations", 4)?;
-        let rotation =
-            turns.map(|turns| keys.track(vec4s(&turns).into_iter().map(Quat::from_vec4).collect()));
+        let rotations = keys.numbers("rotations", 4)?;
+        let rotation = rotations.map(|rotations| {
+            keys.track(vec4s(&rotations).into_iter().map(Quat::from_vec4).collect())
+        });
         let num = usize::from(translation.is_some())
             + usize::from(rotation.is_some())
             + usize::from(scale.is_some());

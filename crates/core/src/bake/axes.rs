@@ -12,7 +12,7 @@ use crate::model::Axes;
 pub(super) struct Conversion {
     display_from_file: Affine3A,
     file_from_display: Affine3A,
-    turns: bool,
+    rotations: bool,
     reverses_winding: bool,
     is_mirrored: bool,
 }
@@ -28,7 +28,7 @@ impl Conversion {
         Self {
             display_from_file,
             file_from_display: display_from_file.inverse(),
-            turns: display_from_file.matrix3 != Mat3A::IDENTITY,
+            rotations: display_from_file.matrix3 != Mat3A::IDENTITY,
             reverses_winding: axes.reverses_winding(),
             is_mirrored: axes.is_mirrored(),
         }
@@ -44,7 +44,7 @@ impl Conversion {
     /// identically again.
     #[inline]
     pub(super) fn direction(&self, direction: Vec3) -> Vec3 {
-        if !self.turns && UNIT_LENGTHS.contains(&direction.length()) {
+        if !self.rotations && UNIT_LENGTHS.contains(&direction.length()) {
             return direction;
         }
         let rotated = self.display_from_file.transform_vector3(direction);
@@ -59,7 +59,7 @@ impl Conversion {
     }
 
     pub(super) fn matrix(&self, matrix: Affine3A) -> Affine3A {
-        if !self.turns {
+        if !self.rotations {
             return matrix;
         }
         self.display_from_file * matrix * self.file_from_display
@@ -93,7 +93,7 @@ mod tests {
                     clip: Some(ClipId(0)),
                     moment,
                     sampling: Sampling::Linear,
-                    // Players of BSM2 transform them differently.
+                    // Runtimes of BSM2 transform them differently.
                     normals: Normals::Exact,
                     ..PoseSpec::default()
                 };

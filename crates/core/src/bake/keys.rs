@@ -80,7 +80,7 @@ impl Timing {
         if let Some((num_keys, interval_secs)) = own
             && interval_secs > 0.0
         {
-            // Players hold keys or blend matrices, so sparse keys need others between them.
+            // Runtimes hold keys or blend matrices, so sparse keys need others between them.
             let num_parts = (interval_secs * clip.sampling_rate()).round().max(1.0);
             let num_steps = num_keys.saturating_sub(1) as f64 * num_parts;
             let num_steps = u32::try_from(whole(num_steps)).unwrap_or(u32::MAX - 1);

@@ -1,9 +1,9 @@
-//! Normals of vertices that bones mirror, for players with different rules for them.
+//! Normals of vertices that bones mirror, for runtimes with different rules for them.
 //!
-//! A player that transforms normals by cofactors ([`NormalMatrix::Cofactor`]) flips those of mirrored
-//! vertices; others don't. A file for one kind of player must store these normals and tangents flipped
-//! compared to a file for the other kind. Between two players of the same kind, nothing changes. Not for: the
-//! winding of triangles, which is the same for all players (`fronts`, and `mirrored_skins` of the formats).
+//! A runtime that transforms normals by cofactors ([`NormalMatrix::Cofactor`]) flips those of mirrored
+//! vertices; others don't. A file for one kind of runtime must store these normals and tangents flipped
+//! compared to a file for the other kind. Between two runtimes of the same kind, nothing changes. Not for: the
+//! winding of triangles, which is the same for all runtimes (`fronts`, and `mirrored_skins` of the formats).
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::pose::{MeshPose, PoseSpec, mirrored_vertices, mirrors, sample};
 
-/// `model` for a player with the rule `by`, in which its normals look as they do with the model's own rule.
+/// `model` for a runtime with the rule `by`, in which its normals look as they do with the model's own rule.
 /// Vertices keep their numbers. If no change is needed, returns the model itself with its own rule.
 ///
 /// Mirroring is determined in the first pose of the first clip, or in the default pose without clips: no

@@ -19,7 +19,7 @@ pub fn with_step_keys(model: &Model, rate: Option<f64>) -> Model {
 }
 
 fn is_stepped(clip: &Clip) -> bool {
-    matches!(clip.motion, Motion::Sampled(_)) && Sampling::Player.in_clip(clip) == Sampling::Step
+    matches!(clip.motion, Motion::Sampled(_)) && Sampling::Runtime.in_clip(clip) == Sampling::Step
 }
 
 fn step(model: &mut Model, is_stepped: &[bool]) {

@@ -111,7 +111,7 @@ fn triangles_that_face_away_from_their_normals_are_reversed() {
 
 #[test]
 fn rotation_keys_are_replaced_normalized_and_aligned() {
-    let turn = Quat::from_rotation_z(0.5);
+    let rotation = Quat::from_rotation_z(0.5);
     let clip = |values: [Quat; 3]| {
         let keys = [0.0, 0.5, 1.0].into_iter().zip(values);
         let builder = ModelBuilder::new().chain(&["a"]).triangle().bound([ONE; 3]);
@@ -119,12 +119,12 @@ fn rotation_keys_are_replaced_normalized_and_aligned() {
     };
     let values = |model: &Model| tracks(&model.clips[0])[0].rotation.clone().unwrap().values;
     let none = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-    let replaced = fixed(clip([turn, none, Quat::IDENTITY]), "rotation-key-zero");
-    assert_eq!(values(&replaced), [turn, turn, Quat::IDENTITY]);
-    let normalized = fixed(clip([turn * 2.0, turn, turn]), "rotation-key-not-unit");
-    assert!(values(&normalized)[0].abs_diff_eq(turn, 1e-6));
-    let aligned = fixed(clip([turn, -turn, turn]), "quaternion-flip");
-    assert_eq!(values(&aligned), [turn; 3]);
+    let replaced = fixed(clip([rotation, none, Quat::IDENTITY]), "rotation-key-zero");
+    assert_eq!(values(&replaced), [rotation, rotation, Quat::IDENTITY]);
+    let normalized = fixed(clip([rotation * 2.0, rotation, rotation]), "rotation-key-not-unit");
+    assert!(values(&normalized)[0].abs_diff_eq(rotation, 1e-6));
+    let aligned = fixed(clip([rotation, -rotation, rotation]), "quaternion-flip");
+    assert_eq!(values(&aligned), [rotation; 3]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub(super) struct Instant {
     pub(super) made_secs: f64,
     /// The key of the resulting clip at this moment, if all moving bones and morphs have a key then. `None`
     /// if only some curves have one (writers add keys to long rotations), and if the source has stored keys
-    /// but none at this time, because its player holds where others blend.
+    /// but none at this time, because its runtime holds where others blend.
     pub(super) made_key: Option<u32>,
 }
 
@@ -226,12 +226,12 @@ mod tests {
 
     #[test]
     fn key_in_only_some_curves_counts_as_between_keys() {
-        let turn = |times: &[f64]| linear(times.iter().map(|&at| (at, glam::Quat::IDENTITY)));
+        let rotation = |times: &[f64]| linear(times.iter().map(|&at| (at, glam::Quat::IDENTITY)));
         let clip = ModelBuilder::new()
             .clip("a", 1.0)
-            .rotation(0, turn(&[0.0, 0.5, 1.0]))
-            .rotation(1, turn(&[0.0, 0.25, 0.5, 1.0]))
-            .rotation(2, turn(&[0.0, 1.0]))
+            .rotation(0, rotation(&[0.0, 0.5, 1.0]))
+            .rotation(1, rotation(&[0.0, 0.25, 0.5, 1.0]))
+            .rotation(2, rotation(&[0.0, 1.0]))
             .into_clip();
         let numbers = keys(None, Some(&clip)).into_iter().map(|at| at.made_key);
         assert_eq!(numbers.collect::<Vec<_>>(), [Some(0), None, Some(1), Some(2)]);

@@ -28,7 +28,7 @@
 //! If the clips of a model have so many keys that this would take far longer than reading it ([`crate::pose::PoseBudget`]),
 //! fewer keys are compared, or fewer clips; the [`Deviation`] counts the rest.
 //!
-//! Invariant: positions are compared in display space, each side posed as in its own player, and
+//! Invariant: positions are compared in display space, each side posed as in its own runtime, and
 //! measured relative to one size of the source ([`Job::size`]), as in `compare`.
 //! Invariant: a clip that wasn't written counts: the source moves and the result doesn't.
 //! Invariant: the result is the same with any number of threads.

@@ -15,7 +15,7 @@ pub(super) enum Vertices<'a> {
 }
 
 impl Side<'_> {
-    /// The pose at a time after the beginning of a clip, as in the side's own player; without a
+    /// The pose at a time after the beginning of a clip, as in the side's own runtime; without a
     /// clip, the default pose.
     pub fn pose_at(&self, clip: Option<ClipId>, since_start_secs: f64) -> Pose {
         let own = clip.and_then(|id| self.model.clips.get(id.index()));

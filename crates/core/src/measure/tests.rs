@@ -13,13 +13,13 @@ fn row(num: u16, length: f32, angles: &[f32]) -> Model {
     let lists: Vec<_> = shares.iter().map(|share| [(0, 1.0 - share), (1, *share)]).collect();
     let positions: Vec<_> = shares.iter().map(|share| Vec3::X * (share * length)).collect();
     let last = (angles.len() - 1) as f64;
-    let turns = angles.iter().map(|angle| Quat::from_rotation_z(*angle));
+    let rotations = angles.iter().map(|angle| Quat::from_rotation_z(*angle));
     ModelBuilder::new()
         .chain(&["", ""])
         .mesh(positions)
         .bound(lists)
         .clip("turn", 1.0)
-        .rotation(1, linear((0..).map(|at: u16| f64::from(at) / last).zip(turns)))
+        .rotation(1, linear((0..).map(|at: u16| f64::from(at) / last).zip(rotations)))
         .build()
 }
 

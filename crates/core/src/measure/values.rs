@@ -43,7 +43,7 @@ impl Side<'_> {
 
     /// The transform of directions to display space, which keeps their length: without the unit,
     /// the map only swaps and negates axes.
-    fn turn(&self) -> Mat3A {
+    fn rotation(&self) -> Mat3A {
         let axes = Axes { unit_meters: None, ..self.model.axes };
         axes.display_from_file().matrix3
     }
@@ -83,19 +83,19 @@ fn normal_at(skinned: &[SkinnedMesh], at: VertexAt) -> Option<Vec3> {
 #[must_use]
 pub fn normals(job: &Job<'_>, source: &Pose, made: &[Pose]) -> Vec<PairValues> {
     let wanted = job.source.skinned(source);
-    let turn = job.source.turn();
+    let rotation = job.source.rotation();
     let parts = job.parts.iter().zip(made);
     let found: Vec<_> =
-        parts.map(|(part, pose)| (part.made.turn(), part.made.skinned(pose))).collect();
+        parts.map(|(part, pose)| (part.made.rotation(), part.made.skinned(pose))).collect();
     of_vertices(job, |number, from, at| {
         let part = job.parts.get(number)?;
         if !job.source.has_normal(from) || !part.made.has_normal(at) {
             return None;
         }
-        let (own_turn, skinned) = found.get(number)?;
+        let (own_rotation, skinned) = found.get(number)?;
         let (a, b) = (normal_at(&wanted, from)?, normal_at(skinned, at)?);
         // A bone without volume leaves no direction.
-        (a != Vec3::ZERO && b != Vec3::ZERO).then(|| angle_deg(turn * a, *own_turn * b))
+        (a != Vec3::ZERO && b != Vec3::ZERO).then(|| angle_deg(rotation * a, *own_rotation * b))
     })
 }
 

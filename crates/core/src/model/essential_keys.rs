@@ -41,12 +41,12 @@ fn repeats(keys: Option<&[(f64, Quat)]>) -> bool {
     let to = if from.dot(*to) < 0.0 { -*to } else { *to };
     let interval = (end - start) / (inner.len() + 1) as f64;
     let is_between = |at: usize| {
-        let Some((time, turn)) = inner.get(at) else { return true };
+        let Some((time, rotation)) = inner.get(at) else { return true };
         let share = (at + 1) as f32 / (inner.len() + 1) as f32;
         let wanted = (*from * (1.0 - share) + to * share).normalize();
-        let wanted = if wanted.dot(*turn) < 0.0 { -wanted } else { wanted };
+        let wanted = if wanted.dot(*rotation) < 0.0 { -wanted } else { wanted };
         let wanted_time = start + interval * (at + 1) as f64;
-        wanted.abs_diff_eq(*turn, SAME) && (time - wanted_time).abs() <= interval * SAME_TIME
+        wanted.abs_diff_eq(*rotation, SAME) && (time - wanted_time).abs() <= interval * SAME_TIME
     };
     // The one in the middle is the most likely to differ.
     is_between(inner.len() / 2) && (0..inner.len()).all(is_between)

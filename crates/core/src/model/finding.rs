@@ -79,8 +79,8 @@ pub struct FindingInfo {
     pub group: FindingGroup,
     /// The problem, as one phrase.
     pub meaning: &'static str,
-    /// The effect on the image or on runtimes, as one phrase.
-    pub effect: &'static str,
+    /// What it does to the image or in runtimes, as one phrase.
+    pub consequence: &'static str,
     /// How to fix it in the exporting program or with Rigscope, as one phrase.
     pub fix: &'static str,
     /// A message of this kind, with its place.
@@ -141,7 +141,7 @@ impl std::fmt::Debug for FindingKind {
 /// here.
 macro_rules! findings {
     ($(#[doc = $doc:literal])* $vis:vis $list:ident: $($kind:ident, $code:literal, $severity:ident,
-        $group:ident $(+ $flag:ident)*, $meaning:literal, $effect:literal, $fix:literal, $example:literal;)+
+        $group:ident $(+ $flag:ident)*, $meaning:literal, $consequence:literal, $fix:literal, $example:literal;)+
     ) => {
         #[expect(non_upper_case_globals, reason = "they read as the variants of an enum")]
         impl $crate::model::FindingKind {
@@ -151,7 +151,7 @@ macro_rules! findings {
                 severity: $crate::model::Severity::$severity,
                 group: $crate::model::FindingGroup::$group,
                 meaning: $meaning,
-                effect: $effect,
+                consequence: $consequence,
                 fix: $fix,
                 example: $example,
                 flags: &[$($crate::model::FindingFlag::$flag),*],

@@ -115,16 +115,16 @@ mod tests {
         track.ratios.clear();
         track.values.clear();
         assert_eq!(track.sample(0.5), None);
-        let turn = ValueTrack {
+        let rotation = ValueTrack {
             kind: ValueKind::Rotation,
             ratios: vec![0.0, 1.0],
             values: [Quat::IDENTITY, -Quat::from_rotation_y(1.0)]
-                .map(|turn| turn.to_array())
+                .map(|rotation| rotation.to_array())
                 .concat(),
             holds: vec![false; 2],
             ..track
         };
-        let half = Quat::from_array(turn.sample(0.5).unwrap());
+        let half = Quat::from_array(rotation.sample(0.5).unwrap());
         assert!(half.angle_between(Quat::from_rotation_y(0.5)) < 1e-3);
     }
 }

@@ -50,7 +50,7 @@ pub fn blend_keys(motion: &SampledMotion, moment: Moment, sampling: Sampling) ->
     let key0 = position.floor() as u32;
     #[expect(clippy::cast_possible_truncation, reason = "a fraction needs no 53 bits")]
     let fraction = (position - position.floor()) as f32;
-    if matches!(sampling, Sampling::Step | Sampling::Player) || fraction == 0.0 {
+    if matches!(sampling, Sampling::Step | Sampling::Runtime) || fraction == 0.0 {
         return Some(hold(key0));
     }
     Some(KeyBlend { key0, key1: (key0 + 1).min(last), fraction, is_product: false })

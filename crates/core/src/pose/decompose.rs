@@ -15,7 +15,7 @@ const MIN_VOLUME: f32 = 1e-12;
 /// Below this angle the position of the rotation axis can't be computed reliably, and isn't needed.
 const MIN_TURN_RAD: f32 = 1e-3;
 
-/// The weighted sum of both matrices, as in players that blend stored matrices.
+/// The weighted sum of both matrices, as in runtimes that blend stored matrices.
 pub(super) fn sum(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
     Affine3A {
         matrix3: first.matrix3 * (1.0 - t) + second.matrix3 * t,

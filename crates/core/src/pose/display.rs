@@ -8,7 +8,7 @@ pub fn to_display_space(axes: &Axes, meshes: &mut [SkinnedMesh]) {
     let display_from_file = axes.display_from_file();
     // Without the unit, the map only swaps and negates axes, which preserves lengths to the last
     // bit.
-    let turn = Axes { unit_meters: None, ..*axes }.display_from_file();
+    let rotation = Axes { unit_meters: None, ..*axes }.display_from_file();
     // A mirror flips the cross product of normal and tangent.
     let sign = if axes.is_mirrored() { -1.0 } else { 1.0 };
     for mesh in meshes {
@@ -16,10 +16,10 @@ pub fn to_display_space(axes: &Axes, meshes: &mut [SkinnedMesh]) {
             *position = display_from_file.transform_point3(*position);
         }
         for normal in &mut mesh.normals {
-            *normal = turn.transform_vector3(*normal);
+            *normal = rotation.transform_vector3(*normal);
         }
         for tangent in &mut mesh.tangents {
-            let direction = turn.transform_vector3(tangent.truncate());
+            let direction = rotation.transform_vector3(tangent.truncate());
             *tangent = direction.extend(sign * tangent.w);
         }
     }

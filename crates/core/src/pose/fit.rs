@@ -146,8 +146,8 @@ mod tests {
         let mut model_from_bone = Affine3A::from_scale(Vec3::splat(3.0));
         let mut all = Vec::new();
         for (at, length) in lengths.iter().enumerate() {
-            let turn = Quat::from_rotation_z(0.4 * at as f32 + 0.3);
-            model_from_bone *= Affine3A::from_rotation_translation(turn, Vec3::Y * *length);
+            let rotation = Quat::from_rotation_z(0.4 * at as f32 + 0.3);
+            model_from_bone *= Affine3A::from_rotation_translation(rotation, Vec3::Y * *length);
             all.push(Mat4::from(model_from_bone).inverse());
         }
         InverseBindSkin {

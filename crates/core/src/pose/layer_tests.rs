@@ -64,9 +64,9 @@ fn baked_skinning_matrices_keep_their_scale_between_keys() {
         let time = f64::from(step) * 0.1;
         let matrix = bone(&model, &spec(time, Sampling::Decomposed));
         assert!((matrix.matrix3.determinant() - 1.0).abs() < 1e-4);
-        let turn = Quat::from_mat3a(&matrix.matrix3);
+        let rotation = Quat::from_mat3a(&matrix.matrix3);
         let wanted = 2.0 * f32::from(step) * 0.1;
-        assert!((turn.to_axis_angle().1 - wanted).abs() < 1e-3, "{time}");
+        assert!((rotation.to_axis_angle().1 - wanted).abs() < 1e-3, "{time}");
     }
 }
 
@@ -79,8 +79,8 @@ fn a_crossfade_goes_from_one_clip_to_the_other() {
         let matrix = |weight| bone(&model, &laid(LayerMode::Crossfade, weight));
         assert_eq!(matrix(0.0), first);
         assert!(matrix(1.0).abs_diff_eq(second, 1e-5));
-        let turn = Quat::from_mat3a(&matrix(0.5).matrix3);
-        assert!((turn.to_axis_angle().1 - 0.25).abs() < 1e-4, "{space:?}");
+        let rotation = Quat::from_mat3a(&matrix(0.5).matrix3);
+        assert!((rotation.to_axis_angle().1 - 0.25).abs() < 1e-4, "{space:?}");
     }
     let half = bone(&model(KeySpace::Local), &laid(LayerMode::Crossfade, 0.5));
     assert!(half.translation.distance(Vec3::Y.into()) < 2.0);

@@ -129,11 +129,11 @@ mod tests {
 
     #[test]
     fn all_normal_matrices_agree_for_rotation_and_uniform_scale() {
-        let turn = Mat3A::from_rotation_y(0.7) * Mat3A::from_rotation_x(-1.9);
+        let rotation = Mat3A::from_rotation_y(0.7) * Mat3A::from_rotation_x(-1.9);
         for scale in [1e-3, 1.0, 40.0] {
             for by in ALL {
-                let found = transformed_normal(&(turn * scale), by, NORMAL, TANGENT);
-                assert!(is_near(found, turn * NORMAL, turn * TANGENT), "{by:?}");
+                let found = transformed_normal(&(rotation * scale), by, NORMAL, TANGENT);
+                assert!(is_near(found, rotation * NORMAL, rotation * TANGENT), "{by:?}");
             }
         }
     }

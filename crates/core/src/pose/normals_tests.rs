@@ -13,9 +13,9 @@ const RULES: [NormalMatrix; 3] =
 /// Uneven scale, shear, and a mirror.
 fn palette() -> Vec<Affine3A> {
     let slanted = Mat3A::from_cols_array(&[1.0, 0.2, 0.0, 0.7, 0.8, 0.0, 0.1, -0.4, 1.6]);
-    let turn = Quat::from_rotation_z(1.2) * Quat::from_rotation_x(-0.4);
+    let rotation = Quat::from_rotation_z(1.2) * Quat::from_rotation_x(-0.4);
     vec![
-        Affine3A::from_scale_rotation_translation(Vec3::new(3.0, 0.5, 1.0), turn, Vec3::X),
+        Affine3A::from_scale_rotation_translation(Vec3::new(3.0, 0.5, 1.0), rotation, Vec3::X),
         Affine3A::from_mat3(slanted.into()),
         Affine3A::from_scale(Vec3::new(-1.0, 2.0, 1.0)),
     ]

@@ -154,8 +154,8 @@ mod tests {
     }
 
     fn pose(last: Affine3A) -> MeshPose {
-        let turns = (0..4_u8).map(|bone| Affine3A::from_rotation_x(f32::from(bone)));
-        MeshPose { palette: turns.chain([last]).collect(), ..MeshPose::default() }
+        let rotations = (0..4_u8).map(|bone| Affine3A::from_rotation_x(f32::from(bone)));
+        MeshPose { palette: rotations.chain([last]).collect(), ..MeshPose::default() }
     }
 
     fn bits<const N: usize>(values: [f32; N]) -> [u32; N] {

@@ -8,7 +8,7 @@ use super::*;
 use crate::model::testing::*;
 
 const ALL: [Sampling; 4] =
-    [Sampling::Player, Sampling::Step, Sampling::Linear, Sampling::Decomposed];
+    [Sampling::Runtime, Sampling::Step, Sampling::Linear, Sampling::Decomposed];
 
 /// A model of one bone and one vertex with a morph target; its clip starts at 2 seconds and lasts
 /// one second.
@@ -164,7 +164,7 @@ fn matrices_and_vertex_animations_are_held_as_in_their_runtimes() {
     });
     let cached = model(cache, Vec::new());
     for (sampling, moved, weight, position) in [
-        (Sampling::Player, 0.5, -1.5, 0.7),
+        (Sampling::Runtime, 0.5, -1.5, 0.7),
         (Sampling::Step, 0.5, -1.5, 0.7),
         (Sampling::Linear, 0.75, -1.25, 0.75),
         (Sampling::Decomposed, 0.75, -1.25, 0.75),
@@ -181,7 +181,7 @@ fn matrices_and_vertex_animations_are_held_as_in_their_runtimes() {
 
 #[test]
 fn matrix_tracks_are_summed_unless_decomposed() {
-    let turn = |at: f32| Quat::from_rotation_z(at * std::f32::consts::PI);
+    let rotation = |at: f32| Quat::from_rotation_z(at * std::f32::consts::PI);
     let frames = [0.0, 0.5, 1.0];
     let rotated = |at| Quat::from_rotation_z(at * std::f32::consts::PI);
     let grown = |at| Vec3::splat(1.0 + 2.0 * at);
@@ -199,10 +199,10 @@ fn matrix_tracks_are_summed_unless_decomposed() {
     };
     // At 0 it is at (1, 1), at 0.5 rotated by 90 degrees and twice as far.
     for (sampling, wanted) in [
-        (Sampling::Player, Vec3::new(0.5, 2.0, 0.0)),
+        (Sampling::Runtime, Vec3::new(0.5, 2.0, 0.0)),
         (Sampling::Linear, Vec3::new(0.5, 2.0, 0.0)),
         (Sampling::Step, Vec3::new(1.0, 1.0, 0.0)),
-        (Sampling::Decomposed, turn(0.25) * Vec3::X * 1.5 + Vec3::Y),
+        (Sampling::Decomposed, rotation(0.25) * Vec3::X * 1.5 + Vec3::Y),
     ] {
         let found = vertex(0.25, sampling);
         assert!(found.abs_diff_eq(wanted, 1e-5), "{sampling:?} {found} {wanted}");

@@ -12,7 +12,7 @@ const SHOWN_SECS: f64 = 5e-4;
 
 /// How values between keys are computed.
 ///
-/// | clip | Player | Step | Linear | Decomposed |
+/// | clip | Runtime | Step | Linear | Decomposed |
 /// |---|---|---|---|---|
 /// | stored matrices | Step | the earlier key | matrices blended | parts blended |
 /// | vertex cache | Step | the earlier time | positions blended | positions blended |
@@ -25,9 +25,9 @@ const SHOWN_SECS: f64 = 5e-4;
 /// [`Interpolation::Matrix`]: crate::model::Interpolation::Matrix
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sampling {
-    /// As in players of the format.
+    /// As in runtimes of the format.
     #[default]
-    Player,
+    Runtime,
     /// The earlier key or frame holds.
     Step,
     /// Stored matrices are blended component by component; curves are read at the exact time.
@@ -42,7 +42,7 @@ impl FromStr for Sampling {
     /// Parses the name on the command line.
     fn from_str(name: &str) -> Result<Self, String> {
         Ok(match name {
-            "player" => Self::Player,
+            "player" => Self::Runtime,
             "step" => Self::Step,
             "linear" => Self::Linear,
             "decomposed" => Self::Decomposed,
@@ -56,12 +56,12 @@ impl FromStr for Sampling {
 }
 
 impl Sampling {
-    /// The sampling that this resolves to in `clip`; never [`Sampling::Player`].
+    /// The sampling that this resolves to in `clip`; never [`Sampling::Runtime`].
     #[must_use]
     pub fn in_clip(self, clip: &Clip) -> Self {
         match (self, &clip.motion) {
-            (Self::Player, Motion::Sampled(_) | Motion::VertexAnimation(_)) => Self::Step,
-            (Self::Player, Motion::Tracks(_) | Motion::Curves(_)) => Self::Linear,
+            (Self::Runtime, Motion::Sampled(_) | Motion::VertexAnimation(_)) => Self::Step,
+            (Self::Runtime, Motion::Tracks(_) | Motion::Curves(_)) => Self::Linear,
             (own, _) => own,
         }
     }
@@ -114,12 +114,12 @@ pub struct PoseSpec {
 }
 
 impl PoseSpec {
-    /// A time of a clip (by default the first), as in its player.
+    /// A time of a clip (by default the first), as in its runtime.
     pub fn at_secs(clip: impl Into<Option<ClipId>>, time_secs: f64) -> Self {
         Self { clip: clip.into(), moment: Moment::TimeSecs(time_secs), ..Self::default() }
     }
 
-    /// A key of a clip (by default the first), as in its player.
+    /// A key of a clip (by default the first), as in its runtime.
     pub fn at_key(clip: impl Into<Option<ClipId>>, key: u32) -> Self {
         Self { clip: clip.into(), moment: Moment::Key(key), ..Self::default() }
     }

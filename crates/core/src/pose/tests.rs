@@ -65,8 +65,8 @@ fn moved_by(palette: &[Affine3A], morph_weights: &[f32]) -> MeshPose {
 fn morph_targets_move_vertices_before_bones_do() {
     let mut mesh = triangle(slots(1, [ONE; 3]));
     mesh.morph_targets.push(morph("up", &[(1, Vec3::Z)]));
-    let turn = Affine3A::from_quat(Quat::from_rotation_y(std::f32::consts::FRAC_PI_2));
-    let skinned = skin_mesh(&mesh, &moved_by(&[turn], &[0.5]));
+    let rotation = Affine3A::from_quat(Quat::from_rotation_y(std::f32::consts::FRAC_PI_2));
+    let skinned = skin_mesh(&mesh, &moved_by(&[rotation], &[0.5]));
     assert!(skinned.positions[1].distance(Vec3::new(0.5, 0.0, -1.0)) < 1e-6);
 }
 
@@ -183,7 +183,7 @@ fn canonical_time_gives_the_same_pose() {
     let clip = Clip { start_secs: 1.0, motion: Motion::VertexAnimation(cache), ..Clip::default() };
     let clip = Clip { duration_secs: 1.0, ..clip };
     let model = ModelBuilder::new().triangle().add_clip(clip).build();
-    for sampling in [Sampling::Player, Sampling::Step, Sampling::Linear] {
+    for sampling in [Sampling::Runtime, Sampling::Step, Sampling::Linear] {
         for time_secs in [f64::NAN, -5.0, 1.0, 1.2, 1.25, 1.4, 1.5, 1.9, 2.0, 9.0] {
             let spec = PoseSpec { sampling, ..PoseSpec::at_secs(None, time_secs) };
             let canonical_spec = canonical_spec(&model, &spec);

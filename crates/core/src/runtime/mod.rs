@@ -1,6 +1,6 @@
 //! Runtimes: the engines that play files, and how each plays a model.
 //!
-//! A [`Runtime`] is a row of facts. [`Runtime::play`] changes a copy of the model so that Rigscope's own player shows
+//! A [`Runtime`] is a row of facts. [`Runtime::play`] changes a copy of the model so that Rigscope shows
 //! it as the runtime does, and lists the differences from the format's specification.
 //!
 //! | file | contents |
@@ -55,7 +55,7 @@ use crate::model::{Mesh, Model, MorphShape, Skin, VertexData};
 #[cfg(test)]
 mod tests;
 
-/// An engine, player or reference that plays files of some formats.
+/// An engine, library or reference that plays files of some formats.
 #[derive(Debug)]
 pub struct Runtime {
     /// Stable identifier in lower case, as written on the command line.

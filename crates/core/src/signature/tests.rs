@@ -49,8 +49,8 @@ fn tentacle() -> Model {
     }];
     let mut clip = ModelBuilder::new().clip("bend", 2.0);
     for bone in 1..NUM_BONES {
-        let turn = |angle: f32| Quat::from_rotation_x(angle);
-        let keys = (0..=8).map(|key| (f64::from(key) * 0.25, turn(0.1 * key as f32)));
+        let rotation = |angle: f32| Quat::from_rotation_x(angle);
+        let keys = (0..=8).map(|key| (f64::from(key) * 0.25, rotation(0.1 * key as f32)));
         clip = clip.rotation(bone, linear(keys));
     }
     model.clips = vec![clip.into_clip()];
@@ -153,8 +153,8 @@ fn rounding_errors_are_tolerated() {
 #[test]
 fn changed_keys_are_found_in_their_clip() {
     let late = changes(|model| {
-        let turn = rotations(model, 1);
-        turn.values[7] = Quat::from_rotation_x(0.8);
+        let rotation = rotations(model, 1);
+        rotation.values[7] = Quat::from_rotation_x(0.8);
     });
     let [(name, ClipChange::Moved(moved))] = &late.clips[..] else { panic!("{late:?}") };
     assert_eq!(name, "bend");
@@ -162,8 +162,8 @@ fn changed_keys_are_found_in_their_clip() {
     assert!(late.bind.is_none() && late.rest.is_none());
     // The tip moves by a few ten-thousandths of the size at a single key.
     let slight = changes(|model| {
-        let turn = rotations(model, 2);
-        turn.values[3] = Quat::from_rotation_x(0.3 + 4e-4);
+        let rotation = rotations(model, 2);
+        rotation.values[3] = Quat::from_rotation_x(0.3 + 4e-4);
     });
     assert!(matches!(&slight.clips[..], [(_, ClipChange::Moved(_))]), "{slight:?}");
 }

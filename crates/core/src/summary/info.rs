@@ -296,7 +296,7 @@ impl From<&Finding> for FindingEntry {
             message: finding.message.clone(),
             place: finding.place.to_string(),
             count: finding.count,
-            effect: finding.kind.info().effect,
+            effect: finding.kind.info().consequence,
             fix: finding.kind.info().fix,
         }
     }

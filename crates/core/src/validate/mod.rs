@@ -1,6 +1,6 @@
 //! Checks the quality of an export beyond the findings of its reader: the rules of `rigscope validate`.
 //!
-//! For: problems that a reader can tolerate but players, artists or engine programmers can't. Not for:
+//! For: problems that a reader can tolerate but runtimes, artists or engine programmers can't. Not for:
 //! problems that must be reported or fixed before the model is shown, which is `model::check`. Not for:
 //! filtering findings by severity or text, which callers do.
 //!
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn every_finding_has_a_meaning_an_effect_and_a_fix_that_are_phrases() {
         for info in findings().map(FindingKind::info) {
-            for text in [info.meaning, info.effect, info.fix] {
+            for text in [info.meaning, info.consequence, info.fix] {
                 assert!(!text.is_empty() && !text.ends_with('.'), "{}", info.code);
                 // Names and acronyms have more capitals in their first word.
                 let (first, rest) = text.split_at(1);

@@ -39,7 +39,7 @@ impl Random {
 
     /// A rotation, a nonuniform scale of 0.5..1.5, sometimes a mirror, and a translation of up to `reach`.
     pub(crate) fn affine(&mut self, reach: f32) -> Affine3A {
-        let turn = Quat::from_euler(
+        let rotation = Quat::from_euler(
             EulerRot::XYZ,
             self.signed() * TAU,
             self.signed() * TAU,
@@ -49,7 +49,7 @@ impl Random {
         if self.below(6) == 0 {
             scale.x = -scale.x;
         }
-        Affine3A::from_scale_rotation_translation(scale, turn, self.vec3() * reach)
+        Affine3A::from_scale_rotation_translation(scale, rotation, self.vec3() * reach)
     }
 }
 

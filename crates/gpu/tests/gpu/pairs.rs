@@ -8,7 +8,7 @@ use rigscope_core::pose::PoseSpec;
 use rigscope_gpu::headless::{self, Image};
 use rigscope_gpu::{Background, FrameInput, Msaa, Renderer, Scene, Show, SubsetLook, Target};
 use rigscope_state::{
-    Action, AppState, Arrangement, Command, CompareAction, Document, Effect, Layer, SecondAction,
+    Action, AppState, Arrangement, Command, CompareAction, Document, Layer, Request, SecondAction,
 };
 
 use super::gpu;
@@ -58,9 +58,9 @@ fn state() -> AppState {
     state
 }
 
-fn answer(state: &mut AppState, effects: Vec<Effect>, model: Model) {
-    let request = effects.into_iter().find_map(|effect| match effect {
-        Effect::Load(request) => Some(request),
+fn answer(state: &mut AppState, requests: Vec<Request>, model: Model) {
+    let request = requests.into_iter().find_map(|request| match request {
+        Request::Load(request) => Some(request),
         _ => None,
     });
     let request = request.unwrap();
@@ -143,10 +143,10 @@ fn the_packed_path_draws_the_same_image() {
     let source = open_file(&folder.path().join(&files[0].0), &[], &Report::new()).unwrap();
     let mut state = AppState::default();
     state.apply(Action::ViewSized(Vec2::splat(SIDE as f32)));
-    let effects = state.apply(Action::Open("sample.gltf".into()));
-    answer(&mut state, effects, source);
-    for effect in state.apply(Action::Run(Command::AsBsm2)) {
-        if let Effect::Run(task) = effect {
+    let requests = state.apply(Action::Open("sample.gltf".into()));
+    answer(&mut state, requests, source);
+    for request in state.apply(Action::Run(Command::AsBsm2)) {
+        if let Request::Run(task) = request {
             let answer = task.run(&Report::new()).ok().map(Box::new);
             state.apply(Action::TaskDone { id: task.id, answer });
         }

@@ -30,7 +30,7 @@ pub(crate) fn poses(model: &Model) -> Vec<PoseSpec> {
             Moment::TimeSecs(start + duration + 1.0),
         ];
         for moment in moments {
-            // `Sampling::Player` equals one of these, except for IQM frames that are decomposed.
+            // `Sampling::Runtime` equals one of these, except for IQM frames that are decomposed.
             for sampling in [Sampling::Step, Sampling::Linear, Sampling::Decomposed] {
                 poses.push(PoseSpec {
                     clip: Some(ClipId::from_index(number)),

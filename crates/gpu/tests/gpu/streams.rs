@@ -13,7 +13,7 @@ use super::uploaded;
 use rigscope_testing::*;
 
 const ALL_SAMPLINGS: [Sampling; 4] =
-    [Sampling::Player, Sampling::Step, Sampling::Linear, Sampling::Decomposed];
+    [Sampling::Runtime, Sampling::Step, Sampling::Linear, Sampling::Decomposed];
 
 /// Compares all clips at several moments, and the pose outside of clips. Returns the scene.
 fn compare_model(model: &Model, what: &str) -> Scene {
@@ -189,8 +189,8 @@ fn matrix_tracks_match_the_cpu() {
     let matrices = |clip: &mut Clip| {
         let tracks = tracks_mut(clip);
         for track in tracks {
-            if let Some(turns) = &mut track.rotation {
-                turns.interpolation = Interpolation::Matrix;
+            if let Some(rotations) = &mut track.rotation {
+                rotations.interpolation = Interpolation::Matrix;
             }
         }
     };

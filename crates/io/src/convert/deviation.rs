@@ -179,7 +179,7 @@ fn between_keys(basis: &Model, models: &[Model], worst: &FarthestVertex) -> Opti
 
 /// Whether runtimes show the earlier of two keys at all times between them.
 pub(super) fn holds_keys(clip: &Clip) -> bool {
-    if Sampling::Player.in_clip(clip) == Sampling::Step {
+    if Sampling::Runtime.in_clip(clip) == Sampling::Step {
         return true;
     }
     let Motion::Tracks(tracks) = &clip.motion else { return false };

@@ -155,7 +155,7 @@ fn the_simple_skin_bends_as_in_its_tutorial() {
     };
     for time in [0.0, 1.0] {
         let posed = skin_model(&skin, &at(Some(0), time)).remove(0).positions;
-        let turn = Mat4::from_quat(Quat::from_rotation_z(angle(time)));
+        let rotation = Mat4::from_quat(Quat::from_rotation_z(angle(time)));
         for (vertex, posed) in posed.iter().enumerate() {
             let row = u16::try_from(vertex / 2).unwrap();
             let x = if vertex % 2 == 0 { 0.0 } else { 1.0 };
@@ -163,7 +163,7 @@ fn the_simple_skin_bends_as_in_its_tutorial() {
             // Weights of joint 1, from the lowest row up: 0, 1/4, 1/2, 3/4, 1.
             let weight = 0.25 * f32::from(row);
             let still = (place * back).transform_point3(stored);
-            let rotated = (place * turn * back).transform_point3(stored);
+            let rotated = (place * rotation * back).transform_point3(stored);
             let expected = still * (1.0 - weight) + rotated * weight;
             assert!(posed.distance(expected) < 1e-5, "{time} {vertex}: {posed} {expected}");
         }

@@ -39,9 +39,9 @@ struct Player {
 
 fn matrix(channels: &[f32]) -> Affine3A {
     let &[tx, ty, tz, qx, qy, qz, qw, sx, sy, sz] = channels else { panic!("not ten channels") };
-    let turn = Quat::from_xyzw(qx, qy, qz, qw).normalize();
+    let rotation = Quat::from_xyzw(qx, qy, qz, qw).normalize();
     let [scale, place] = [[sx, sy, sz], [tx, ty, tz]].map(Vec3::from);
-    Affine3A::from_scale_rotation_translation(scale, turn, place)
+    Affine3A::from_scale_rotation_translation(scale, rotation, place)
 }
 
 impl Player {
@@ -150,7 +150,7 @@ fn motion_between_frames_matches_the_runtime() {
             let time_secs = clip.duration_secs * f64::from(moment) / 240.0;
             let wanted = player.posed(number, time_secs);
             let extent = Aabb::from_points(wanted.iter().copied()).extent();
-            let ways = [Sampling::Player, Sampling::Decomposed];
+            let ways = [Sampling::Runtime, Sampling::Decomposed];
             for (apart, sampling) in apart.iter_mut().zip(ways) {
                 let spec = PoseSpec {
                     sampling,

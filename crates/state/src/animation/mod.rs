@@ -23,7 +23,8 @@ pub use root::RootPath;
 pub(super) use sample_times::sample_times;
 
 use super::{
-    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Effect, ModelKey, Painting, Pane, TaskSlot,
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, ModelKey, Painting, Pane, Request,
+    TaskSlot,
 };
 use curves::CurveKey;
 use rigscope_core::model::{ClipId, Motion, Report};
@@ -109,7 +110,7 @@ pub struct AnimationView {
 }
 
 impl AppState {
-    pub(super) fn apply_animation(&mut self, action: AnimationAction) -> Vec<Effect> {
+    pub(super) fn apply_animation(&mut self, action: AnimationAction) -> Vec<Request> {
         match action {
             AnimationAction::SetSampling(sampling) => return self.set_sampling(sampling),
             AnimationAction::SetCurveSpace(space) => self.tab.view.animation.curves.space = space,
@@ -171,14 +172,14 @@ impl AppState {
     }
 
     /// Updates all results of motion analysis.
-    pub(super) fn follow_animation(&mut self) -> Vec<Effect> {
+    pub(super) fn follow_animation(&mut self) -> Vec<Request> {
         self.follow_layer();
-        let mut effects = self.follow_curves();
-        effects.extend(self.follow_seam());
-        effects.extend(self.follow_root());
-        effects.extend(self.follow_error());
-        effects.extend(self.follow_stretch());
-        effects
+        let mut requests = self.follow_curves();
+        requests.extend(self.follow_seam());
+        requests.extend(self.follow_root());
+        requests.extend(self.follow_error());
+        requests.extend(self.follow_stretch());
+        requests
     }
 
     fn clip_key(&self) -> Option<ClipKey> {
@@ -188,7 +189,7 @@ impl AppState {
         })
     }
 
-    fn follow_curves(&mut self) -> Vec<Effect> {
+    fn follow_curves(&mut self) -> Vec<Request> {
         let place: DerivedIn<_, _> = |view| &mut view.animation.curves.shown;
         self.derive(CURVES, place, self.wanted_curves(), true, |_, key| {
             move |report: &Report| {
@@ -226,7 +227,7 @@ impl AppState {
         bone.map(CurveSubject::Bone).or_else(|| has_morphs.then_some(CurveSubject::Morphs))
     }
 
-    fn follow_seam(&mut self) -> Vec<Effect> {
+    fn follow_seam(&mut self) -> Vec<Request> {
         let key = self.clip_key().filter(|_| self.tab.view.animation.shows_seam);
         let place: DerivedIn<_, _> = |view| &mut view.animation.seam;
         self.derive(SEAM, place, key, true, |state, key| {
@@ -240,7 +241,7 @@ impl AppState {
     }
 
     /// The blend error is computed on request; its colours are removed when the clip changes.
-    fn follow_error(&mut self) -> Vec<Effect> {
+    fn follow_error(&mut self) -> Vec<Request> {
         let key = self.clip_key();
         if self.tab.view.animation.error.key() != key.as_ref() {
             self.unpaint(PAINTER);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use super::super::{AppState, DerivedIn, Effect, ModelKey, ToastLevel};
+use super::super::{AppState, DerivedIn, ModelKey, Request, ToastLevel};
 use super::{Action, AnimationAction, ClipKey, ROOT};
 use rigscope_core::model::{BoneId, Cancelled, ClipId, IdVec, Model, Report};
 use rigscope_core::pose::{BoneAnchors, InPlace, PoseSpec, Sampling, sample};
@@ -188,7 +188,7 @@ impl AppState {
         })
     }
 
-    pub(super) fn follow_root(&mut self) -> Vec<Effect> {
+    pub(super) fn follow_root(&mut self) -> Vec<Request> {
         let place: DerivedIn<_, _> = |view| &mut view.animation.root;
         self.derive(ROOT, place, self.wanted_root(), true, |state, key| {
             let anchors = state.bone_anchors();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::AnimationAction;
-use crate::{Action, AppState, DerivedIn, Effect, Painting, Pane, TaskSlot};
+use crate::{Action, AppState, DerivedIn, Painting, Pane, Request, TaskSlot};
 use rigscope_core::model::{Place, Report};
 use rigscope_core::pose::{Stretch, stretch};
 use rigscope_core::visual::VertexPaint;
@@ -18,7 +18,7 @@ const MIN_SCALE_END: f32 = 2.0;
 
 impl AppState {
     /// Computes the stretch when it is first shown, and removes its colours when the model changes.
-    pub(super) fn follow_stretch(&mut self) -> Vec<Effect> {
+    pub(super) fn follow_stretch(&mut self) -> Vec<Request> {
         let key = self.model_key();
         if self.tab.view.animation.stretch.key() != key.as_ref() {
             self.unpaint(PAINTER);

@@ -33,13 +33,13 @@ fn pending_tasks_of_a_tab_restart_when_it_is_shown_again() {
     let mut state = opened();
     state.apply(Action::Select(Selection::Bone(BoneId(0))));
     let asked = state.apply(Action::Run(Command::pane(Pane::Curves)));
-    let runs = |effects: &[Effect]| effects.iter().any(|e| matches!(e, Effect::Run(_)));
+    let runs = |requests: &[Request]| requests.iter().any(|e| matches!(e, Request::Run(_)));
     assert!(runs(&asked));
     load(&mut state, Action::Open("other.bsm2".into()), model(["skin", "cloth"]));
     assert_eq!(state.num_tabs(), 2);
     let again = state.apply(Action::Tab(TabAction::Show(0)));
-    let again = again.iter().filter_map(|effect| match effect {
-        Effect::Run(task) => Some(task.slot),
+    let again = again.iter().filter_map(|request| match request {
+        Request::Run(task) => Some(task.slot),
         _ => None,
     });
     let all = [TaskSlot("checking for problems"), CURVES];
@@ -52,7 +52,7 @@ fn failed_task_is_not_restarted_for_the_same_key() {
     let mut state = opened();
     state.apply(Action::Select(Selection::Bone(BoneId(0))));
     let asked = state.apply(Action::Run(Command::pane(Pane::Curves)));
-    let Some(Effect::Run(task)) = asked.iter().find(|e| matches!(e, Effect::Run(_))) else {
+    let Some(Request::Run(task)) = asked.iter().find(|e| matches!(e, Request::Run(_))) else {
         panic!("{asked:?}");
     };
     let fault = Action::ShowMessage(ToastLevel::Error, "it has failed".into());
@@ -60,7 +60,7 @@ fn failed_task_is_not_restarted_for_the_same_key() {
     assert!(state.apply(done).is_empty() && !state.is_running(CURVES));
     assert!(state.apply(Action::CloseDialog).is_empty());
     let other = state.apply(Action::Select(Selection::Bone(BoneId(1))));
-    assert!(other.iter().any(|effect| matches!(effect, Effect::Run(_))), "another key");
+    assert!(other.iter().any(|request| matches!(request, Request::Run(_))), "another key");
 }
 
 #[test]

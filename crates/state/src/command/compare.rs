@@ -3,7 +3,7 @@
 use super::Icon;
 use super::conditions::{has_document, has_second, needs};
 use super::menu::commands;
-use crate::{AppState, Arrangement, Effect, FileKind, RuntimeAction, SecondModel};
+use crate::{AppState, Arrangement, FileKind, Request, RuntimeAction, SecondModel};
 
 commands! { Compare:
     {
@@ -25,7 +25,7 @@ commands! { Compare:
         CompareWith "Compare with…" ["Alt+C"]
             "Compares the file with another one, listing the differences and showing both.",
             icon Icon::Pair,
-            when has_document, run |_| vec![Effect::PickFiles(FileKind::Compare)];
+            when has_document, run |_| vec![Request::PickFiles(FileKind::Compare)];
         ComparePrevious "Compare with the previous version" ["Alt+P"]
             "Compares the file with its version before the last reload.",
             when |s| needs(s.tab.view.compare.previous.is_some(), "needs a file that was reloaded"),

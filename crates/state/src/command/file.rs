@@ -3,17 +3,17 @@
 use super::Icon;
 use super::conditions::{has_document, has_file, has_tabs, needs};
 use super::menu::commands;
-use crate::{AppState, Effect, FileKind, ImageExportKind, ToastLevel};
+use crate::{AppState, FileKind, ImageExportKind, Request, ToastLevel};
 
 commands! { File:
     {
         Open "Open files…" ["Ctrl+O"]
             "Opens each chosen model in a separate tab. Files without a mesh are added to the largest model.",
             icon Icon::Folder,
-            run |_| vec![Effect::PickFiles(FileKind::Model)];
+            run |_| vec![Request::PickFiles(FileKind::Model)];
         AddRelatedFiles "Add files to model…" ["Ctrl+Shift+O"]
             "Reloads the file with animations, skeletons, skins or textures from other files.",
-            when has_file, run |_| vec![Effect::PickFiles(FileKind::RelatedFiles)];
+            when has_file, run |_| vec![Request::PickFiles(FileKind::RelatedFiles)];
         Reload "Reload" ["F5", "Ctrl+R"]
             "Reloads the file, keeping camera, clip, time, selection and visibility.",
             icon Icon::Again,
@@ -63,14 +63,14 @@ commands! { File:
         CopyFindings "Copy the findings"
             "Copies the visible findings, one per line.",
             when |s| needs(!s.tab.view.findings.rows.is_empty(), "no findings are listed"),
-            run |s| vec![Effect::CopyText(s.tab.view.findings.text())];
+            run |s| vec![Request::CopyText(s.tab.view.findings.text())];
         CopyFigures "Copy the statistics"
             "Copies the statistics of meshes, subsets and textures as tab-separated text.",
             when has_document, run AppState::copy_statistics;
         CopyFrameTimes "Copy the frame times"
             "Copies the CPU and GPU times of recent frames as tab-separated text.",
             when |s| needs(!s.timings.log.is_empty(), "needs the Frame times pane"),
-            run |s| vec![Effect::CopyText(s.timings.log.text())];
+            run |s| vec![Request::CopyText(s.timings.log.text())];
     }
     {
         SaveImage "Save image…" ["Ctrl+S"]
@@ -90,7 +90,7 @@ commands! { File:
     {
         Quit "Quit" ["Ctrl+Q"]
             "Closes the window.",
-            run |_| vec![Effect::SaveSettings, Effect::Quit];
+            run |_| vec![Request::SaveSettings, Request::Quit];
     }
 }
 
@@ -98,11 +98,11 @@ fn on_desktop(_: &AppState) -> Result<(), &'static str> {
     needs(cfg!(not(target_arch = "wasm32")), "needs the desktop program")
 }
 
-fn copy_path(state: &mut AppState) -> Vec<Effect> {
+fn copy_path(state: &mut AppState) -> Vec<Request> {
     let document = state.tab.document.as_ref();
     let path = document.and_then(|document| document.origin.path());
     let text = path.map(|path| path.display().to_string());
-    text.map(Effect::CopyText).into_iter().collect()
+    text.map(Request::CopyText).into_iter().collect()
 }
 
 fn save_film(state: &mut AppState) {
@@ -113,12 +113,12 @@ fn save_film(state: &mut AppState) {
     });
 }
 
-fn copy_command_line(state: &mut AppState) -> Vec<Effect> {
+fn copy_command_line(state: &mut AppState) -> Vec<Request> {
     let beyond = state.beyond_command_line();
     if !beyond.is_empty() {
         let text = format!("the copied command line leaves out {}", beyond.join(", "));
         state.toasts.push(ToastLevel::Warning, text);
     }
     let text = state.command_line();
-    text.map(Effect::CopyText).into_iter().collect()
+    text.map(Request::CopyText).into_iter().collect()
 }

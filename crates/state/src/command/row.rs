@@ -2,7 +2,7 @@
 
 use super::Icon;
 use super::conditions::Condition;
-use crate::{AppState, Effect, Pane, PaneInfo, Settings, Subject, ToastLevel};
+use crate::{AppState, Pane, PaneInfo, Request, Settings, Subject, ToastLevel};
 use rigscope_core::visual::{Item, LightChoice, ShowInfo, Switch};
 
 /// A command of menus, shortcuts and the palette.
@@ -36,7 +36,7 @@ pub struct CommandInfo {
 #[derive(Clone, Copy)]
 enum Run {
     /// Changes the state and returns requests to the application.
-    Effects(fn(&mut AppState) -> Vec<Effect>),
+    Effects(fn(&mut AppState) -> Vec<Request>),
     /// Only changes the state.
     Change(fn(&mut AppState)),
     /// Switches a display option.
@@ -149,7 +149,7 @@ impl CommandInfo {
     }
 
     /// Sets an effect that returns requests to the application.
-    pub(super) const fn run(mut self, run: fn(&mut AppState) -> Vec<Effect>) -> Self {
+    pub(super) const fn run(mut self, run: fn(&mut AppState) -> Vec<Request>) -> Self {
         self.run = Run::Effects(run);
         self
     }
@@ -207,7 +207,7 @@ impl Command {
 
 impl AppState {
     /// Runs `command`, or shows the reason why it can't be run now.
-    pub(crate) fn run(&mut self, command: Command) -> Vec<Effect> {
+    pub(crate) fn run(&mut self, command: Command) -> Vec<Request> {
         if let Some(reason) = command.refusal(self) {
             let title = command.0.name.trim_end_matches('…');
             let text = format!("{title}: {reason}");
@@ -225,12 +225,12 @@ impl AppState {
             Run::Change(change) => change(self),
             Run::Setting(change) => {
                 change(&mut self.settings);
-                return vec![Effect::SaveSettings];
+                return vec![Request::SaveSettings];
             }
             Run::Light(choice) => return self.choose_light(choice),
             Run::Pane(pane) => {
                 self.toggle_pane(pane);
-                return vec![Effect::SaveSettings];
+                return vec![Request::SaveSettings];
             }
         }
         Vec::new()

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use crate::{AppState, Document, Effect, LoadReason, LoadRequest, Origin, StartAt, ToastLevel};
+use crate::{AppState, Document, LoadReason, LoadRequest, Origin, Request, StartAt, ToastLevel};
 use rigscope_core::pose::graft::matching;
 use rigscope_io::OpenOptions;
 use rigscope_io::formats::{COMMON_EXTENSIONS, FORMATS};
@@ -76,7 +76,7 @@ impl AppState {
 
     /// Opens each model in a tab. Without any, opens the first file whose extension belongs to a readable format, with
     /// the others as related files.
-    pub(crate) fn open_group(&mut self, group: FileGroup) -> Vec<Effect> {
+    pub(crate) fn open_group(&mut self, group: FileGroup) -> Vec<Request> {
         let FileGroup { files, options, start } = group;
         let opens =
             |file: &ChosenFile| matches!(file.kind, ChosenKind::Model | ChosenKind::Unreadable(_));
@@ -102,7 +102,7 @@ impl AppState {
         options: OpenOptions,
         start: StartAt,
         joins: Option<u64>,
-    ) -> Vec<Effect> {
+    ) -> Vec<Request> {
         let is_alone = models.len() == 1 && joins.is_none();
         let reason = if is_alone { LoadReason::Open } else { LoadReason::Together };
         let mut requests = models.into_iter().map(|path| LoadRequest {
@@ -122,7 +122,7 @@ impl AppState {
     }
 
     /// Opens documents one after the other, each with its own related files.
-    pub(super) fn open_each(&mut self, files: Vec<Vec<PathBuf>>) -> Vec<Effect> {
+    pub(super) fn open_each(&mut self, files: Vec<Vec<PathBuf>>) -> Vec<Request> {
         let requests = files.into_iter().filter_map(|mut files| {
             if files.is_empty() {
                 return None;
@@ -138,25 +138,25 @@ impl AppState {
     }
 
     /// Starts loading the next of several files. After the last one, the files without a mesh are added to models.
-    pub(crate) fn open_waiting(&mut self) -> Vec<Effect> {
-        let mut effects = Vec::new();
+    pub(crate) fn open_waiting(&mut self) -> Vec<Request> {
+        let mut requests = Vec::new();
         while self.job.is_none() {
             match self.tabs.group.waiting.pop_front() {
-                Some(Waiting::Open(request)) => effects.extend(self.start_job(*request)),
+                Some(Waiting::Open(request)) => requests.extend(self.start_job(*request)),
                 Some(Waiting::Add { tab, paths }) => {
-                    effects.extend(self.show_tab_of(tab));
+                    requests.extend(self.show_tab_of(tab));
                     if self.tab_id() == tab {
-                        effects.extend(self.add_related_files(paths));
+                        requests.extend(self.add_related_files(paths));
                     }
                 }
                 None if self.tabs.group.without_mesh.is_empty() => {
-                    effects.extend(self.finish_group());
+                    requests.extend(self.finish_group());
                     break;
                 }
-                None => effects.extend(self.place_without_mesh()),
+                None => requests.extend(self.place_without_mesh()),
             }
         }
-        effects
+        requests
     }
 
     /// Findings the tab of a document that was opened together with others.
@@ -172,13 +172,13 @@ impl AppState {
     }
 
     /// Adds each document without a mesh to the model whose bones it moves, or gives it a tab if there is no model.
-    fn place_without_mesh(&mut self) -> Vec<Effect> {
-        let mut effects = Vec::new();
+    fn place_without_mesh(&mut self) -> Vec<Request> {
+        let mut requests = Vec::new();
         let mut added: Vec<(u64, Vec<PathBuf>)> = Vec::new();
         let mut matched = Vec::new();
         for document in std::mem::take(&mut self.tabs.group.without_mesh) {
             let Some((tab, is_match)) = self.best_tab_for(&document) else {
-                effects.extend(self.show_opened(document, &StartAt::default()));
+                requests.extend(self.show_opened(document, &StartAt::default()));
                 self.tabs.group.first.get_or_insert(self.tab_id());
                 continue;
             };
@@ -198,7 +198,7 @@ impl AppState {
         }
         let added = added.into_iter().map(|(tab, paths)| Waiting::Add { tab, paths });
         self.tabs.group.waiting.extend(added);
-        effects
+        requests
     }
 
     /// The tab of the model that most bones of `document` have a counterpart in, and whether there is any. Names count
@@ -220,7 +220,7 @@ impl AppState {
         tabs.rev().max_by_key(|(fit, _)| *fit).map(|((how, _), tab)| (tab, how > 0))
     }
 
-    fn finish_group(&mut self) -> Vec<Effect> {
+    fn finish_group(&mut self) -> Vec<Request> {
         let group = std::mem::take(&mut self.tabs.group);
         group.first.map_or_else(Vec::new, |first| self.show_tab_of(first))
     }

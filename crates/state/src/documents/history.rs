@@ -5,8 +5,8 @@
 
 use crate::undo_stack::UndoStack;
 use crate::{
-    Action, AnimationAction, AppState, Command, Effect, ModelPoint, PickFor, Selection, SubsetLook,
-    UserImages,
+    Action, AnimationAction, AppState, Command, ModelPoint, PickFor, Request, Selection,
+    SubsetLook, UserImages,
 };
 use rigscope_core::camera::Projection;
 use rigscope_core::pose::{MorphOverrides, Normals};
@@ -151,19 +151,19 @@ impl AppState {
         }
     }
 
-    pub(crate) fn undo(&mut self) -> Vec<Effect> {
+    pub(crate) fn undo(&mut self) -> Vec<Request> {
         let now = self.undoable();
         let step = self.tab.history.undo(|step| Step { shown: now, ..step.clone() });
         step.map_or_else(Vec::new, |step| self.restore(step.shown))
     }
 
-    pub(crate) fn redo(&mut self) -> Vec<Effect> {
+    pub(crate) fn redo(&mut self) -> Vec<Request> {
         let now = self.undoable();
         let step = self.tab.history.redo(|step| Step { shown: now, ..step.clone() });
         step.map_or_else(Vec::new, |step| self.restore(step.shown))
     }
 
-    fn restore(&mut self, shown: Undoable) -> Vec<Effect> {
+    fn restore(&mut self, shown: Undoable) -> Vec<Request> {
         let num_looks = self.tab.view.looks.len();
         if shown.looks.len() == num_looks {
             self.tab.view.looks = shown.looks;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use super::files::has_meshes;
 use super::history::History;
 use crate::{
-    AppState, BytesView, CollisionView, Document, Effect, Job, JobId, JobOwner, LoadFailure,
-    LoadReason, LoadRequest, MeasureView, Origin, Pane, Playback, Problem, Selection, StartAt,
+    AppState, BytesView, CollisionView, Document, Job, JobId, JobOwner, LoadFailure, LoadReason,
+    LoadRequest, MeasureView, Origin, Pane, Playback, Problem, Request, Selection, StartAt,
     Subject, SubsetLook, SurfaceView, ToastLevel, UserImages, WatchStatus,
 };
 use rigscope_core::model::{ClipId, Severity, UpAxis, subset_color};
@@ -26,14 +26,14 @@ impl AppState {
         }
     }
 
-    pub(crate) fn open(&mut self, path: PathBuf, related_files: Vec<PathBuf>) -> Vec<Effect> {
+    pub(crate) fn open(&mut self, path: PathBuf, related_files: Vec<PathBuf>) -> Vec<Request> {
         self.start_job(LoadRequest {
             options: OpenOptions { with: related_files, ..OpenOptions::default() },
             ..Self::request(Origin::File(path), LoadReason::Open)
         })
     }
 
-    pub(crate) fn add_related_files(&mut self, paths: Vec<PathBuf>) -> Vec<Effect> {
+    pub(crate) fn add_related_files(&mut self, paths: Vec<PathBuf>) -> Vec<Request> {
         let Some(mut request) = self.reload_request() else { return Vec::new() };
         for path in paths {
             if !request.options.with.contains(&path) {
@@ -43,7 +43,7 @@ impl AppState {
         self.start_job(request)
     }
 
-    pub(crate) fn apply_fps(&mut self, fps: f64) -> Vec<Effect> {
+    pub(crate) fn apply_fps(&mut self, fps: f64) -> Vec<Request> {
         match self.reload_request() {
             Some(mut request) if fps.is_finite() && fps > 0.0 => {
                 request.options.fps = Some(fps);
@@ -54,12 +54,12 @@ impl AppState {
     }
 
     /// Opens the built-in sample.
-    pub(crate) fn open_sample(&mut self) -> Vec<Effect> {
+    pub(crate) fn open_sample(&mut self) -> Vec<Request> {
         self.start_job(Self::request(Origin::Sample, LoadReason::Open))
     }
 
     /// Reloads the file with the other up axis.
-    pub(crate) fn turn_up(&mut self) -> Vec<Effect> {
+    pub(crate) fn turn_up(&mut self) -> Vec<Request> {
         let up = self.tab.document.as_ref().map(|document| document.model.axes.up);
         match (self.reload_request(), up) {
             (Some(mut request), Some(up)) => {
@@ -73,7 +73,7 @@ impl AppState {
         }
     }
 
-    pub(crate) fn reload(&mut self) -> Vec<Effect> {
+    pub(crate) fn reload(&mut self) -> Vec<Request> {
         match self.reload_request() {
             Some(request) => self.start_job(request),
             None => Vec::new(),
@@ -91,7 +91,7 @@ impl AppState {
         })
     }
 
-    pub(crate) fn apply_file_changed(&mut self) -> Vec<Effect> {
+    pub(crate) fn apply_file_changed(&mut self) -> Vec<Request> {
         // If it is being loaded already, the load sees the current content.
         if !self.settings.watch || self.job.is_some() {
             return Vec::new();
@@ -113,8 +113,8 @@ impl AppState {
     }
 
     /// Starts a load, cancelling one in progress.
-    pub(crate) fn start_job(&mut self, mut request: LoadRequest) -> Vec<Effect> {
-        let mut effects = self.cancel_job();
+    pub(crate) fn start_job(&mut self, mut request: LoadRequest) -> Vec<Request> {
+        let mut requests = self.cancel_job();
         request.id = self.new_job(JobOwner::Document);
         self.job = Some(Job {
             id: request.id,
@@ -124,13 +124,13 @@ impl AppState {
             what: "reading",
             fraction: 0.0,
         });
-        effects.push(Effect::Load(request));
-        effects
+        requests.push(Request::Load(request));
+        requests
     }
 
-    pub(crate) fn cancel_job(&mut self) -> Vec<Effect> {
+    pub(crate) fn cancel_job(&mut self) -> Vec<Request> {
         let job = self.job.take();
-        job.map(|job| Effect::Cancel(job.id)).into_iter().collect()
+        job.map(|job| Request::Cancel(job.id)).into_iter().collect()
     }
 
     pub(crate) fn load_progress(&mut self, id: JobId, what: &'static str, fraction: f32) {
@@ -145,7 +145,7 @@ impl AppState {
         id: JobId,
         document: Document,
         clock: String,
-    ) -> Vec<Effect> {
+    ) -> Vec<Request> {
         if self.is_other(id) {
             return self.other_loaded(&document);
         }
@@ -157,23 +157,23 @@ impl AppState {
             self.defer(document);
             return self.open_waiting();
         }
-        let mut effects = if job.reason == LoadReason::Reload && self.tab.document.is_some() {
+        let mut requests = if job.reason == LoadReason::Reload && self.tab.document.is_some() {
             self.show_reloaded(document, &clock)
         } else {
-            let effects = self.show_opened(document, &job.start);
+            let requests = self.show_opened(document, &job.start);
             if job.reason == LoadReason::Together {
                 self.join_group();
             }
-            effects
+            requests
         };
-        effects.extend(self.open_waiting());
-        effects
+        requests.extend(self.open_waiting());
+        requests
     }
 
     /// Removes references to the previous model of the tab.
-    fn forget_model(&mut self) -> Vec<Effect> {
+    fn forget_model(&mut self) -> Vec<Request> {
         // Tasks worked on the old model.
-        let effects = self.cancel_tasks();
+        let requests = self.cancel_tasks();
         self.forget_painting();
         self.tab.view.bytes = BytesView::default();
         self.tab.view.collision = CollisionView::default();
@@ -182,24 +182,24 @@ impl AppState {
         self.tab.view.uv.forget();
         self.tab.view.pending_picks.clear();
         self.tab.view.hover = None;
-        effects
+        requests
     }
 
-    fn show_reloaded(&mut self, document: Document, clock: &str) -> Vec<Effect> {
-        let effects = self.forget_model();
+    fn show_reloaded(&mut self, document: Document, clock: &str) -> Vec<Request> {
+        let requests = self.forget_model();
         let old = self.tab.document.clone();
         self.replace(document, clock.to_owned());
         self.renew_export();
         self.report_unused_related_files();
         self.reload_second_models(old, clock);
-        effects
+        requests
     }
 
     /// Shows a newly opened document in its tab.
-    pub(super) fn show_opened(&mut self, document: Document, start: &StartAt) -> Vec<Effect> {
-        let mut effects = self.prepare_tab(&document.origin);
-        effects.extend(self.forget_model());
-        effects.extend(self.reset_second_models());
+    pub(super) fn show_opened(&mut self, document: Document, start: &StartAt) -> Vec<Request> {
+        let mut requests = self.prepare_tab(&document.origin);
+        requests.extend(self.forget_model());
+        requests.extend(self.reset_second_models());
         self.tab.is_stale = false;
         self.tab.export = None;
         self.close_docked();
@@ -210,7 +210,7 @@ impl AppState {
         self.toasts.report(ToastLevel::Info, text);
         self.show(document, start);
         self.report_unused_related_files();
-        effects.extend(self.save_open_files());
+        requests.extend(self.save_open_files());
         let path = self
             .tab
             .document
@@ -220,9 +220,9 @@ impl AppState {
         if let Some(path) = path {
             self.start.forget(&path);
             self.settings.remember(&path);
-            effects.push(Effect::SaveSettings);
+            requests.push(Request::SaveSettings);
         }
-        effects
+        requests
     }
 
     fn show(&mut self, document: Document, start: &StartAt) {

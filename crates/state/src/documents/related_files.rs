@@ -5,7 +5,7 @@
 
 use super::files::{ChosenFile, ChosenKind, has_meshes, name_of};
 use crate::{
-    AppState, Document, Effect, ImageSlot, LoadRequest, RelatedFileRow, StartAt, ToastLevel,
+    AppState, Document, ImageSlot, LoadRequest, RelatedFileRow, Request, StartAt, ToastLevel,
     UserImageAction,
 };
 use rigscope_core::images::ImageKind;
@@ -28,7 +28,7 @@ pub enum RelatedFileAction {
 }
 
 impl AppState {
-    pub(crate) fn apply_related_file(&mut self, action: RelatedFileAction) -> Vec<Effect> {
+    pub(crate) fn apply_related_file(&mut self, action: RelatedFileAction) -> Vec<Request> {
         let Some((mut request, document)) = self.reload_request().zip(self.tab.document.as_ref())
         else {
             return Vec::new();
@@ -61,7 +61,7 @@ impl AppState {
 
     /// Opens dropped models and adds files that belong to the current one. Each file that can't be
     /// used is reported at once.
-    pub(crate) fn apply_drop(&mut self, dropped: Vec<ChosenFile>) -> Vec<Effect> {
+    pub(crate) fn apply_drop(&mut self, dropped: Vec<ChosenFile>) -> Vec<Request> {
         let has_model = self.has_file();
         let (mut models, mut added, mut lights) = (Vec::new(), Vec::new(), Vec::new());
         for ChosenFile { path, kind } in dropped {
@@ -96,11 +96,11 @@ impl AppState {
             // There is only one environment light; the last one is used.
             let light =
                 lights.pop().map(|path| UserImageAction::Read(ImageSlot::Environment, path));
-            let mut effects = light.map_or_else(Vec::new, |read| self.apply_user_image(read));
+            let mut requests = light.map_or_else(Vec::new, |read| self.apply_user_image(read));
             if !added.is_empty() {
-                effects.extend(self.add_related_files(added));
+                requests.extend(self.add_related_files(added));
             }
-            return effects;
+            return requests;
         }
         let target = self.tab.document.as_ref().filter(|document| has_meshes(document));
         let joins = (has_model && target.is_some()).then_some(self.tab_id());

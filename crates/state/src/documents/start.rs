@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::{AppState, Effect, JobId, JobOwner, Thumbnail};
+use crate::{AppState, JobId, JobOwner, Request, Thumbnail};
 
 /// Information about a recent file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl AppState {
         self.tab.document.is_none() && self.job.is_none() && !self.is_embedded
     }
 
-    pub(crate) fn apply_recent(&mut self, action: RecentAction) -> Vec<Effect> {
+    pub(crate) fn apply_recent(&mut self, action: RecentAction) -> Vec<Request> {
         match action {
             RecentAction::Inspect => self.start.looks.clear(),
             RecentAction::Inspected(path, look) => {
@@ -76,16 +76,16 @@ impl AppState {
             RecentAction::Forget(path) => {
                 self.settings.recent.retain(|known| *known != path);
                 self.start.forget(&path);
-                return vec![Effect::SaveSettings];
+                return vec![Request::SaveSettings];
             }
         }
         Vec::new()
     }
 
     /// Starts or stops the inspection of recent files as the screen appears or disappears.
-    pub(crate) fn follow_start(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_start(&mut self) -> Vec<Request> {
         if !self.shows_start() {
-            return self.start.job.take().map(Effect::Cancel).into_iter().collect();
+            return self.start.job.take().map(Request::Cancel).into_iter().collect();
         }
         if self.start.job.is_some() {
             return Vec::new();
@@ -98,7 +98,7 @@ impl AppState {
         }
         let id = self.new_job(JobOwner::RecentFiles);
         self.start.job = Some(id);
-        vec![Effect::InspectRecent { id, paths }]
+        vec![Request::InspectRecent { id, paths }]
     }
 }
 
@@ -107,9 +107,9 @@ mod tests {
     use super::*;
     use crate::{Action, LoadReason, Origin, Settings};
 
-    fn asked(effects: &[Effect]) -> Option<(JobId, Vec<PathBuf>)> {
-        effects.iter().find_map(|effect| match effect {
-            Effect::InspectRecent { id, paths } => Some((*id, paths.clone())),
+    fn asked(requests: &[Request]) -> Option<(JobId, Vec<PathBuf>)> {
+        requests.iter().find_map(|request| match request {
+            Request::InspectRecent { id, paths } => Some((*id, paths.clone())),
             _ => None,
         })
     }
@@ -130,13 +130,13 @@ mod tests {
         let done = RecentAction::AllInspected(id);
         assert!(asked(&state.apply(Action::Recent(done))).is_none());
         assert_eq!(state.start.look(Path::new("b.fbx")), Some(&RecentInfo::Plain));
-        let effects = state.apply(Action::Recent(RecentAction::Forget("a.fbx".into())));
-        assert_eq!(effects, [Effect::SaveSettings]);
+        let requests = state.apply(Action::Recent(RecentAction::Forget("a.fbx".into())));
+        assert_eq!(requests, [Request::SaveSettings]);
         assert_eq!(state.settings.recent, [PathBuf::from("b.fbx")]);
         // Loading a file has priority.
         let (id, _) = asked(&state.apply(look())).unwrap();
         let request = AppState::request(Origin::Sample, LoadReason::Open);
-        let effects = state.apply(Action::Start(request));
-        assert!(effects.contains(&Effect::Cancel(id)));
+        let requests = state.apply(Action::Start(request));
+        assert!(requests.contains(&Request::Cancel(id)));
     }
 }

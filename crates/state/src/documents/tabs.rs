@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::files::{Group, has_meshes};
 use crate::{
-    Action, AppState, Dialog, Document, Effect, Export, Fixing, ImageExportOutcome, JobId,
-    LoadReason, Origin, Stage, Tab, ViewState,
+    Action, AppState, Dialog, Document, Export, Fixing, ImageExportOutcome, JobId, LoadReason,
+    Origin, Request, Stage, Tab, ViewState,
 };
 use rigscope_core::model::Model;
 
@@ -97,7 +97,7 @@ impl AppState {
         left.iter().chain([&self.tab]).chain(right)
     }
 
-    pub(crate) fn apply_tab(&mut self, action: TabAction) -> Vec<Effect> {
+    pub(crate) fn apply_tab(&mut self, action: TabAction) -> Vec<Request> {
         match action {
             TabAction::Show(at) => self.show_tab(at),
             TabAction::Close(at) => self.close_tab(at),
@@ -106,16 +106,16 @@ impl AppState {
     }
 
     /// Moves `by` tabs to the right, wrapping around.
-    pub(crate) fn step_tab(&mut self, by: usize) -> Vec<Effect> {
+    pub(crate) fn step_tab(&mut self, by: usize) -> Vec<Request> {
         self.show_tab((self.tabs.active + by) % self.num_tabs())
     }
 
-    pub(crate) fn close_active_tab(&mut self) -> Vec<Effect> {
+    pub(crate) fn close_active_tab(&mut self) -> Vec<Request> {
         self.close_tab(self.tabs.active)
     }
 
     /// Shows the tab with this id, if it is still open.
-    pub(super) fn show_tab_of(&mut self, id: u64) -> Vec<Effect> {
+    pub(super) fn show_tab_of(&mut self, id: u64) -> Vec<Request> {
         let at = self.all_tabs().position(|tab| tab.id == id);
         at.map_or_else(Vec::new, |at| self.show_tab(at))
     }
@@ -128,7 +128,7 @@ impl AppState {
 
     /// Shows the tab for a newly opened document: the tab with the same file, the current tab if it
     /// is empty or contains the unchanged sample, else a new one.
-    pub(super) fn prepare_tab(&mut self, origin: &Origin) -> Vec<Effect> {
+    pub(super) fn prepare_tab(&mut self, origin: &Origin) -> Vec<Request> {
         let open_at = self.all_tabs().position(|tab| tab.origin() == Some(origin));
         if let Some(at) = open_at {
             return self.show_tab(at);
@@ -143,8 +143,8 @@ impl AppState {
     }
 
     /// Adds an empty tab after the current one, with the same projection and speed, and shows it.
-    fn add_tab(&mut self) -> Vec<Effect> {
-        let effects = self.leave_tab();
+    fn add_tab(&mut self) -> Vec<Request> {
+        let requests = self.leave_tab();
         self.tabs.last_id += 1;
         let mut tab = self.empty_tab(self.tabs.last_id);
         tab.view.camera.projection = self.tab.view.camera.projection;
@@ -152,14 +152,14 @@ impl AppState {
         let at = self.tabs.active + 1;
         self.tabs.others.insert(self.tabs.active, std::mem::replace(&mut self.tab, tab));
         self.tabs.active = at;
-        effects
+        requests
     }
 
-    fn show_tab(&mut self, at: usize) -> Vec<Effect> {
+    fn show_tab(&mut self, at: usize) -> Vec<Request> {
         if at == self.tabs.active || at >= self.num_tabs() {
             return Vec::new();
         }
-        let mut effects = self.leave_tab();
+        let mut requests = self.leave_tab();
         self.tabs.others.insert(self.tabs.active, std::mem::take(&mut self.tab));
         self.tab = self.tabs.others.remove(at);
         self.tabs.active = at;
@@ -167,38 +167,38 @@ impl AppState {
         self.frame_again();
         self.tab.view.overlays = self.tab.view.overlays.shared_with(&self.settings.overlays);
         self.apply_playback_settings();
-        effects.extend(self.resume_second_models());
+        requests.extend(self.resume_second_models());
         if std::mem::take(&mut self.tab.is_stale) && self.settings.watch {
-            effects.extend(self.reload());
+            requests.extend(self.reload());
         }
-        effects
+        requests
     }
 
     /// Stops the background work on the current document. A reload is repeated when the tab is
     /// shown again.
-    fn leave_tab(&mut self) -> Vec<Effect> {
+    fn leave_tab(&mut self) -> Vec<Request> {
         // These belong to the document.
         self.close_docked();
         self.dialog.take_if(|dialog| *dialog == Dialog::GoToVertex);
-        let mut effects = self.cancel_tasks();
+        let mut requests = self.cancel_tasks();
         // Loaded from disk again when the tab is shown again.
         self.tab.view.poses = crate::PosesView::default();
-        effects.extend(self.stop_second_models());
+        requests.extend(self.stop_second_models());
         let is_reload = |job: &crate::Job| job.reason == LoadReason::Reload;
         if self.job.as_ref().is_some_and(is_reload) {
             self.tab.is_stale = true;
-            effects.extend(self.cancel_job());
+            requests.extend(self.cancel_job());
         }
-        effects
+        requests
     }
 
-    fn close_tab(&mut self, at: usize) -> Vec<Effect> {
-        let mut effects = Vec::new();
+    fn close_tab(&mut self, at: usize) -> Vec<Request> {
+        let mut requests = Vec::new();
         if at >= self.num_tabs() {
-            return effects;
+            return requests;
         }
         let closed = if self.num_tabs() == 1 {
-            effects.extend(self.leave_tab());
+            requests.extend(self.leave_tab());
             let empty = self.empty_tab(self.tab.id);
             let closed = std::mem::replace(&mut self.tab, empty);
             self.apply_playback_settings();
@@ -208,7 +208,7 @@ impl AppState {
                 // The tab to its right is next, so that several can be closed without moving the
                 // pointer.
                 let next = if at + 1 < self.num_tabs() { at + 1 } else { at - 1 };
-                effects.extend(self.show_tab(next));
+                requests.extend(self.show_tab(next));
             }
             let is_left = at < self.tabs.active;
             self.tabs.active -= usize::from(is_left);
@@ -216,9 +216,9 @@ impl AppState {
         };
         let export = closed.export.and_then(|export| export.stage.job());
         let jobs = export.into_iter().chain(closed.view.image_export.stage.job());
-        effects.extend(jobs.map(Effect::Cancel));
-        effects.extend(self.save_open_files());
-        effects
+        requests.extend(jobs.map(Request::Cancel));
+        requests.extend(self.save_open_files());
+        requests
     }
 
     /// A tab without a document, with the saved display options.
@@ -228,7 +228,7 @@ impl AppState {
     }
 
     /// Stores the list of open files for the next session.
-    pub(super) fn save_open_files(&mut self) -> Vec<Effect> {
+    pub(super) fn save_open_files(&mut self) -> Vec<Request> {
         let documents = self.all_tabs().filter_map(|tab| tab.document.as_ref());
         let files = documents.filter_map(|document| {
             let path = document.origin.path()?.to_owned();
@@ -240,7 +240,7 @@ impl AppState {
             return Vec::new();
         }
         self.settings.open_files = files;
-        vec![Effect::SaveSettings]
+        vec![Request::SaveSettings]
     }
 
     /// The export with job `id`, in any tab.
@@ -300,9 +300,9 @@ mod tests {
     fn images_of_a_tab_are_written_while_another_is_shown() {
         let mut state = opened();
         state.apply(Action::Run(Command::SaveImage));
-        let effects = state.apply(Action::ImageExport(ImageExportAction::WriteTo("a.png".into())));
-        let Some(Effect::WriteImages(wanted)) = effects.first() else {
-            panic!("{effects:?}");
+        let requests = state.apply(Action::ImageExport(ImageExportAction::WriteTo("a.png".into())));
+        let Some(Request::WriteImages(wanted)) = requests.first() else {
+            panic!("{requests:?}");
         };
         open_beside(&mut state);
         assert!(state.dialog.is_none() && state.tab.view.image_export.stage == Stage::Choosing);
@@ -314,12 +314,12 @@ mod tests {
         state.apply(Action::Tab(TabAction::Show(0)));
         assert_eq!(state.tab.view.image_export.stage, Stage::Done(done));
 
-        let effects = state.apply(Action::ImageExport(ImageExportAction::WriteTo("b.png".into())));
-        let Some(Effect::WriteImages(wanted)) = effects.first() else {
-            panic!("{effects:?}");
+        let requests = state.apply(Action::ImageExport(ImageExportAction::WriteTo("b.png".into())));
+        let Some(Request::WriteImages(wanted)) = requests.first() else {
+            panic!("{requests:?}");
         };
         let closed = state.apply(Action::Tab(TabAction::Close(0)));
-        assert!(closed.contains(&Effect::Cancel(wanted.id)));
+        assert!(closed.contains(&Request::Cancel(wanted.id)));
     }
 
     #[test]

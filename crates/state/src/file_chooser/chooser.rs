@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use super::{FileDialog, FileFilter};
-use crate::{AppState, Dialog, Effect, JobId, JobOwner};
+use crate::{AppState, Dialog, JobId, JobOwner, Request};
 use rigscope_io::files::{FolderEntry, FolderListing};
 
 /// The open file dialog.
@@ -100,7 +100,7 @@ impl FileChooser {
         !self.rows.selected.is_empty() || !self.text.trim().is_empty()
     }
 
-    fn show(&mut self, folder: PathBuf, id: JobId, name: Option<String>) -> Vec<Effect> {
+    fn show(&mut self, folder: PathBuf, id: JobId, name: Option<String>) -> Vec<Request> {
         if folder != self.folder {
             self.listing = None;
         }
@@ -108,7 +108,7 @@ impl FileChooser {
         self.rows = ChosenRows::default();
         self.replaces = None;
         self.is_accepting = name.is_some();
-        vec![Effect::ListFolder { id, folder, name }]
+        vec![Request::ListFolder { id, folder, name }]
     }
 
     fn select(&mut self, rows: ChosenRows) {
@@ -174,7 +174,7 @@ fn without_dots(path: &Path) -> PathBuf {
 }
 
 impl AppState {
-    pub(crate) fn apply_chooser(&mut self, action: ChooserAction) -> Vec<Effect> {
+    pub(crate) fn apply_chooser(&mut self, action: ChooserAction) -> Vec<Request> {
         if let ChooserAction::Open(dialog, home) = action {
             return self.open_chooser(*dialog, home);
         }
@@ -234,7 +234,7 @@ impl AppState {
         Vec::new()
     }
 
-    fn open_chooser(&mut self, dialog: FileDialog, home: Option<PathBuf>) -> Vec<Effect> {
+    fn open_chooser(&mut self, dialog: FileDialog, home: Option<PathBuf>) -> Vec<Request> {
         let id = self.new_job(JobOwner::FileChooser);
         let folder = dialog.folder.clone().or_else(|| home.clone());
         let folder = folder.unwrap_or_else(|| Path::new("/").to_owned());
@@ -251,14 +251,14 @@ impl AppState {
             id,
             is_accepting: false,
         };
-        let effects = chooser.show(folder, id, None);
+        let requests = chooser.show(folder, id, None);
         self.chooser = Some(chooser);
         self.open_modal(Dialog::Files);
-        effects
+        requests
     }
 
     /// Looks up the selection or the name.
-    fn accept(&mut self, id: JobId) -> Vec<Effect> {
+    fn accept(&mut self, id: JobId) -> Vec<Request> {
         let Some(chooser) = &mut self.chooser else { return Vec::new() };
         let shown = chooser.shown();
         let selected = chooser.rows.selected.iter().filter_map(|&row| shown.get(row));
@@ -290,7 +290,7 @@ impl AppState {
         }
     }
 
-    fn take_listing(&mut self, listing: Result<FolderListing, String>) -> Vec<Effect> {
+    fn take_listing(&mut self, listing: Result<FolderListing, String>) -> Vec<Request> {
         let Some(chooser) = &mut self.chooser else { return Vec::new() };
         let named = listing.as_ref().ok().and_then(|listing| listing.named.clone());
         let is_read = listing.is_ok();
@@ -314,11 +314,11 @@ impl AppState {
         }
     }
 
-    fn finish_chooser(&mut self, paths: Vec<PathBuf>) -> Vec<Effect> {
+    fn finish_chooser(&mut self, paths: Vec<PathBuf>) -> Vec<Request> {
         self.close_dialog();
         let chooser = self.chooser.take();
         chooser.map_or_else(Vec::new, |chooser| {
-            vec![Effect::FilesChosen(chooser.dialog.purpose, paths)]
+            vec![Request::FilesChosen(chooser.dialog.purpose, paths)]
         })
     }
 }

@@ -3,22 +3,22 @@
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::{Action, AppState, Dialog, Effect, FileKind, Settings};
+use crate::{Action, AppState, Dialog, FileKind, Request, Settings};
 use rigscope_io::files::list_folder;
 
 /// Applies an action and lists folders as the application would; the chosen files, if any.
 fn act(state: &mut AppState, action: ChooserAction) -> Vec<PathBuf> {
     let mut chosen = Vec::new();
-    let mut effects = state.apply(Action::Chooser(action));
-    while let Some(effect) = effects.pop() {
-        match effect {
-            Effect::ListFolder { id, folder, name } => {
+    let mut requests = state.apply(Action::Chooser(action));
+    while let Some(request) = requests.pop() {
+        match request {
+            Request::ListFolder { id, folder, name } => {
                 let listing = list_folder(&folder, name.as_deref());
                 let listing = listing.map_err(|error| error.to_string());
                 let listed = ChooserAction::Listed(id, listing);
-                effects.extend(state.apply(Action::Chooser(listed)));
+                requests.extend(state.apply(Action::Chooser(listed)));
             }
-            Effect::FilesChosen(_, paths) => chosen.extend(paths),
+            Request::FilesChosen(_, paths) => chosen.extend(paths),
             _ => {}
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::points::{angle, distances};
 use super::{MeasureAction, MeasureCurves, MeasureKey};
-use crate::{Action, AppState, Channel, DerivedIn, Effect, Pane, TaskSlot};
+use crate::{Action, AppState, Channel, DerivedIn, Pane, Request, TaskSlot};
 use rigscope_core::model::Report;
 
 const CURVES: TaskSlot = TaskSlot("measuring points");
@@ -23,7 +23,7 @@ impl AppState {
         })
     }
 
-    pub(crate) fn follow_measure(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_measure(&mut self) -> Vec<Request> {
         let place: DerivedIn<_, _> = |view| &mut view.measure.curves;
         self.derive(CURVES, place, self.wanted_measure(), true, |state, key| {
             let anchors = state.bone_anchors();
@@ -41,7 +41,7 @@ impl AppState {
 
     /// Copies the values over the clip as CSV, or those of the current pose if no clip can be
     /// played.
-    pub(crate) fn copy_measured(&mut self) -> Vec<Effect> {
+    pub(crate) fn copy_measured(&mut self) -> Vec<Request> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let unit = document.model.axes.unit_name();
         let shown = || {
@@ -56,6 +56,6 @@ impl AppState {
             Some(curves) => curves.to_csv(&unit),
             None => shown().to_csv(&unit),
         };
-        vec![Effect::CopyText(text)]
+        vec![Request::CopyText(text)]
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::tests::{apply, load, model, opened, picked, run};
 use super::*;
-use crate::{Action, AppState, Channel, Command, Effect, Pane, PickFor, PickHit, Selection};
+use crate::{Action, AppState, Channel, Command, Pane, PickFor, PickHit, Request, Selection};
 use rigscope_core::model::{BoneId, MeshId, Model, VertexId};
 use rigscope_core::pose::{sample, skin_model};
 
@@ -121,9 +121,9 @@ fn points_survive_a_reload_if_the_file_still_contains_them() {
 fn measurements_are_copied_as_csv() {
     let mut state = opened();
     let copied = |state: &mut AppState| {
-        let effects = state.apply(Action::Run(Command::CopyMeasured));
-        match effects.first() {
-            Some(Effect::CopyText(text)) => text.clone(),
+        let requests = state.apply(Action::Run(Command::CopyMeasured));
+        match requests.first() {
+            Some(Request::CopyText(text)) => text.clone(),
             other => panic!("{other:?}"),
         }
     };

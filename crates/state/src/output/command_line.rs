@@ -148,7 +148,7 @@ impl AppState {
             Moment::Bind => words.push("--pose=bind".into()),
         }
         match spec.sampling {
-            Sampling::Player => {}
+            Sampling::Runtime => {}
             Sampling::Step => words.push("--sampling=step".into()),
             Sampling::Linear => words.push("--sampling=linear".into()),
             Sampling::Decomposed => words.push("--sampling=decomposed".into()),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::stage::Stage;
-use crate::{AppState, Dialog, Effect, FilePurpose, JobId, JobOwner, Subject, ToastLevel};
+use crate::{AppState, Dialog, FilePurpose, JobId, JobOwner, Request, Subject, ToastLevel};
 use rigscope_core::model::{Finding, Model};
 use rigscope_io::convert::{ConvertOptions, foreseen};
 use rigscope_io::formats::loss_list::Loss;
@@ -125,7 +125,7 @@ impl AppState {
     }
 
     /// Opens the dialog with the last settings.
-    pub(crate) fn open_export(&mut self) -> Vec<Effect> {
+    pub(crate) fn open_export(&mut self) -> Vec<Request> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let counts = Counts::of_model(&document.model);
         self.tab.export = Some(match self.tab.export.take() {
@@ -176,14 +176,14 @@ impl AppState {
     }
 
     /// Requests a path from the user.
-    pub(crate) fn apply_pick_export(&self) -> Vec<Effect> {
+    pub(crate) fn apply_pick_export(&self) -> Vec<Request> {
         let (Some(export), Some(document)) = (&self.tab.export, &self.tab.document) else {
             return Vec::new();
         };
         let stem = document.model.name.rsplit_once('.');
         let stem = stem.map_or(document.model.name.as_str(), |(stem, _)| stem);
         let extension = export.extension();
-        vec![Effect::PickTarget {
+        vec![Request::PickTarget {
             purpose: FilePurpose::Export,
             folder: None,
             name: format!("{stem}.{extension}"),
@@ -191,7 +191,7 @@ impl AppState {
         }]
     }
 
-    pub(crate) fn apply_export_to(&mut self, path: PathBuf) -> Vec<Effect> {
+    pub(crate) fn apply_export_to(&mut self, path: PathBuf) -> Vec<Request> {
         let clip = self.tab.playback.clip;
         let files = self.tab.document.iter().flat_map(|document| document.files());
         let sources = files.map(|path| path.to_owned()).collect();
@@ -205,7 +205,7 @@ impl AppState {
             Some(_) => path,
             None => path.with_extension(extension),
         };
-        vec![Effect::Export(Box::new(ExportRequest {
+        vec![Request::Export(Box::new(ExportRequest {
             id,
             path,
             sources,
@@ -221,11 +221,11 @@ impl AppState {
         }
     }
 
-    pub(crate) fn apply_cancel_export(&mut self) -> Vec<Effect> {
+    pub(crate) fn apply_cancel_export(&mut self) -> Vec<Request> {
         let Some(export) = &mut self.tab.export else { return Vec::new() };
         let Some(id) = export.stage.job() else { return Vec::new() };
         export.stage = Stage::Choosing;
-        vec![Effect::Cancel(id)]
+        vec![Request::Cancel(id)]
     }
 
     pub(crate) fn apply_exported(&mut self, job: JobId, outcome: Result<ExportOutcome, String>) {

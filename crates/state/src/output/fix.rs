@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Action, AppState, Effect, FilePurpose, JobId, JobOwner, Origin, Subject, ToastLevel};
+use crate::{Action, AppState, FilePurpose, JobId, JobOwner, Origin, Request, Subject, ToastLevel};
 use rigscope_io::OpenOptions;
 use rigscope_io::fix::{Choice, can_fix, default_target};
 use rigscope_io::formats::by_id;
@@ -84,14 +84,14 @@ impl AppState {
         })
     }
 
-    pub(crate) fn apply_fix(&mut self, action: FixAction) -> Vec<Effect> {
+    pub(crate) fn apply_fix(&mut self, action: FixAction) -> Vec<Request> {
         match action {
             FixAction::Ask(choice) => self.ask_fix(choice),
             FixAction::To(path) => self.fix_to(path),
             FixAction::Done { id, outcome } => self.fix_done(id, outcome),
             FixAction::Cancel => {
                 let running = self.tab.view.fixing.running.take();
-                running.map(|(id, ..)| Effect::Cancel(id)).into_iter().collect()
+                running.map(|(id, ..)| Request::Cancel(id)).into_iter().collect()
             }
         }
     }
@@ -107,7 +107,7 @@ impl AppState {
     }
 
     /// Tries the fix first, so that whatever rejects it does so before the user chooses a path.
-    fn ask_fix(&mut self, choice: Choice) -> Vec<Effect> {
+    fn ask_fix(&mut self, choice: Choice) -> Vec<Request> {
         let Some((_, path)) = self.usual_fix() else { return Vec::new() };
         if self.tab.view.fixing.running.is_some() {
             return Vec::new();
@@ -116,7 +116,7 @@ impl AppState {
         self.run_fix(choice, path, true)
     }
 
-    fn fix_to(&mut self, path: PathBuf) -> Vec<Effect> {
+    fn fix_to(&mut self, path: PathBuf) -> Vec<Request> {
         let Some((_, usual)) = self.usual_fix() else { return Vec::new() };
         let path = match path.extension() {
             Some(_) => path,
@@ -126,14 +126,14 @@ impl AppState {
         self.run_fix(choice, path, false)
     }
 
-    fn run_fix(&mut self, choice: Choice, path: PathBuf, is_trial: bool) -> Vec<Effect> {
+    fn run_fix(&mut self, choice: Choice, path: PathBuf, is_trial: bool) -> Vec<Request> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let (target, options) = (document.origin.clone(), document.options.clone());
         let id = self.new_job(JobOwner::Fix);
         let what = if is_trial { "trying the fix" } else { "fixing" };
         self.tab.view.fixing.running = Some((id, what, 0.0));
         self.tab.view.fixing.is_trial = is_trial;
-        vec![Effect::Fix(Box::new(FixRequest { id, target, options, choice, path, is_trial }))]
+        vec![Request::Fix(Box::new(FixRequest { id, target, options, choice, path, is_trial }))]
     }
 
     pub(crate) fn fix_progress(&mut self, job: JobId, what: &'static str, share: f32) {
@@ -143,7 +143,7 @@ impl AppState {
     }
 
     /// After a trial that works, asks for the path. Otherwise reports the result, and opens the fixed file in a new tab.
-    fn fix_done(&mut self, id: JobId, outcome: Result<FixOutcome, String>) -> Vec<Effect> {
+    fn fix_done(&mut self, id: JobId, outcome: Result<FixOutcome, String>) -> Vec<Request> {
         let Some(fixing) = self.fixing_of(id) else { return Vec::new() };
         fixing.running = None;
         if std::mem::take(&mut fixing.is_trial) {
@@ -155,7 +155,7 @@ impl AppState {
                 };
                 let (name, extension) = (text(target.file_name()), text(target.extension()));
                 let purpose = FilePurpose::Fix;
-                return vec![Effect::PickTarget { purpose, folder, name, extension }];
+                return vec![Request::PickTarget { purpose, folder, name, extension }];
             }
             self.tab.view.fixing.choice = None;
         }

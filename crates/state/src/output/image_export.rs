@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use super::stage::Stage;
-use crate::{AppState, Dialog, Effect, FilePurpose, JobId, JobOwner, Subject, ToastLevel};
+use crate::{AppState, Dialog, FilePurpose, JobId, JobOwner, Request, Subject, ToastLevel};
 use rigscope_core::visual::ShowGroup;
 
 /// Size of an image before the view has one.
@@ -164,7 +164,7 @@ impl AppState {
     }
 
     /// Renders a still image with the current options, to copy it.
-    pub(crate) fn copy_image(&mut self) -> Vec<Effect> {
+    pub(crate) fn copy_image(&mut self) -> Vec<Request> {
         if self.tab.document.is_none() {
             return Vec::new();
         }
@@ -177,9 +177,9 @@ impl AppState {
         let overtaken = self.copying.replace(id);
         let text = "copying the image…";
         self.toasts.push_about(Subject::Clipboard, ToastLevel::Info, text);
-        let mut effects: Vec<_> = overtaken.map(Effect::Cancel).into_iter().collect();
-        effects.push(Effect::CopyImage { id, choice });
-        effects
+        let mut requests: Vec<_> = overtaken.map(Request::Cancel).into_iter().collect();
+        requests.push(Request::CopyImage { id, choice });
+        requests
     }
 
     fn image_copied(&mut self, id: JobId, outcome: Result<[u32; 2], String>) {
@@ -219,7 +219,7 @@ impl AppState {
         ImageExportChoice { format, num_images, images_per_sec, ..choice }
     }
 
-    pub(crate) fn apply_image_export(&mut self, action: ImageExportAction) -> Vec<Effect> {
+    pub(crate) fn apply_image_export(&mut self, action: ImageExportAction) -> Vec<Request> {
         let is_running = self.tab.view.image_export.stage.job().is_some();
         match action {
             ImageExportAction::Choose(choice) if !is_running => {
@@ -241,20 +241,20 @@ impl AppState {
             ImageExportAction::Copied { id, outcome } => self.image_copied(id, outcome),
             ImageExportAction::Cancel => {
                 let stage = std::mem::take(&mut self.tab.view.image_export.stage);
-                return stage.job().map(Effect::Cancel).into_iter().collect();
+                return stage.job().map(Request::Cancel).into_iter().collect();
             }
             ImageExportAction::Written { id, outcome } => self.images_written(id, outcome),
         }
         Vec::new()
     }
 
-    fn pick_image_file(&self) -> Vec<Effect> {
+    fn pick_image_file(&self) -> Vec<Request> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let choice = &self.tab.view.image_export.choice;
         let stem = document.model.name.rsplit_once('.');
         let stem = stem.map_or(document.model.name.as_str(), |(stem, _)| stem);
         let extension = choice.format.extension();
-        vec![Effect::PickTarget {
+        vec![Request::PickTarget {
             purpose: FilePurpose::Image,
             folder: None,
             name: format!("{stem}.{extension}"),
@@ -262,7 +262,7 @@ impl AppState {
         }]
     }
 
-    fn write_images(&mut self, path: PathBuf) -> Vec<Effect> {
+    fn write_images(&mut self, path: PathBuf) -> Vec<Request> {
         if self.tab.document.is_none() {
             return Vec::new();
         }
@@ -278,7 +278,7 @@ impl AppState {
             name.push(format!(".{extension}"));
             name.into()
         };
-        vec![Effect::WriteImages(ImageExportRequest { id, path, choice })]
+        vec![Request::WriteImages(ImageExportRequest { id, path, choice })]
     }
 
     pub(crate) fn image_progress(&mut self, job: JobId, now: &'static str, share: f32) {

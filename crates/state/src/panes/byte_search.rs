@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::byte_query::{ByteMatches, ByteQuery};
-use crate::{Action, AppState, BytesAction, Derived, DerivedIn, Effect, ModelKey, Pane, TaskSlot};
+use crate::{Action, AppState, BytesAction, Derived, DerivedIn, ModelKey, Pane, Request, TaskSlot};
 use rigscope_core::model::{NO_SPANS, Provenance, Report};
 use rigscope_io::formats::Content;
 
@@ -83,7 +83,7 @@ impl Source {
 }
 
 impl AppState {
-    pub(crate) fn apply_byte_search(&mut self, action: ByteSearchAction) -> Vec<Effect> {
+    pub(crate) fn apply_byte_search(&mut self, action: ByteSearchAction) -> Vec<Request> {
         match action {
             ByteSearchAction::Search(query) => {
                 let search = &mut self.tab.view.byte_search;
@@ -109,7 +109,7 @@ impl AppState {
     }
 
     /// Performs the pending jump if the matches are known.
-    fn go_to_found(&mut self) -> Vec<Effect> {
+    fn go_to_found(&mut self) -> Vec<Request> {
         let cursor = self.tab.view.bytes.cursor;
         let search = &mut self.tab.view.byte_search;
         let Some(found) = search.found.get() else { return Vec::new() };
@@ -142,7 +142,7 @@ impl AppState {
         self.task(SEARCH).map(|task| task.fraction)
     }
 
-    pub(crate) fn follow_byte_search(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_byte_search(&mut self) -> Vec<Request> {
         let place: DerivedIn<_, _> = |view| &mut view.byte_search.found;
         self.derive(SEARCH, place, self.wanted_search(), true, |_, key| {
             move |report: &Report| {
@@ -207,8 +207,8 @@ mod tests {
 
     fn apply(state: &mut AppState, action: Action) -> usize {
         let mut num_tasks = 0;
-        for effect in state.apply(action) {
-            if let Effect::Run(task) = effect {
+        for request in state.apply(action) {
+            if let Request::Run(task) = request {
                 num_tasks += 1;
                 let answer = task.run(&Report::new()).ok().map(Box::new);
                 apply(state, Action::TaskDone { id: task.id, answer });
@@ -246,8 +246,8 @@ mod tests {
     #[test]
     fn next_match_requested_during_a_search_is_shown_when_found() {
         let mut state = with_bytes(&[0, 0, 7]);
-        let effects = state.apply(look("07"));
-        let Some(Effect::Run(task)) = effects.first() else { panic!("{effects:?}") };
+        let requests = state.apply(look("07"));
+        let Some(Request::Run(task)) = requests.first() else { panic!("{requests:?}") };
         assert!(state.search_progress().is_some());
         state.apply(go(SearchDirection::Next));
         assert_eq!(state.tab.view.bytes.cursor, None);
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!((state.tab.view.bytes.cursor, state.search_progress()), (Some(2), None));
         // A new search stops the running one.
         let first = state.apply(look("00"));
-        let Some(Effect::Run(task)) = first.first() else { panic!("{first:?}") };
-        assert!(state.apply(look("0")).contains(&Effect::Cancel(task.id)));
+        let Some(Request::Run(task)) = first.first() else { panic!("{first:?}") };
+        assert!(state.apply(look("0")).contains(&Request::Cancel(task.id)));
     }
 }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::{AppState, BytesColumns, Effect, Pane, Selection, ToastLevel};
+use crate::{AppState, BytesColumns, Pane, Request, Selection, ToastLevel};
 use rigscope_core::model::{ClipId, Element, Motion, Place, Provenance};
 use rigscope_io::formats::{Content, FailureMark, FileMap};
 
@@ -137,7 +137,7 @@ impl AppState {
         }
     }
 
-    pub(crate) fn apply_bytes(&mut self, action: BytesAction) -> Vec<Effect> {
+    pub(crate) fn apply_bytes(&mut self, action: BytesAction) -> Vec<Request> {
         match action {
             BytesAction::MoveCursor(at) => self.look_at_byte(at),
             BytesAction::ShowBroken(shows_broken) => {
@@ -152,14 +152,14 @@ impl AppState {
             BytesAction::Reveal => return self.reveal_selection(),
             BytesAction::SetColumns(columns) => {
                 self.settings.bytes_columns = columns;
-                return vec![Effect::SaveSettings];
+                return vec![Request::SaveSettings];
             }
         }
         Vec::new()
     }
 
     /// Shows the first file that contains the selection.
-    fn reveal_selection(&mut self) -> Vec<Effect> {
+    fn reveal_selection(&mut self) -> Vec<Request> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let first = |file| {
             let (_, _, provenance) = document.bytes_of(file)?;
@@ -182,12 +182,12 @@ impl AppState {
         self.open_bytes()
     }
 
-    fn open_bytes(&mut self) -> Vec<Effect> {
+    fn open_bytes(&mut self) -> Vec<Request> {
         if self.is_in_front(Pane::Bytes) {
             return Vec::new();
         }
         self.bring_to_front(Pane::Bytes);
-        vec![Effect::SaveSettings]
+        vec![Request::SaveSettings]
     }
 
     fn look_at_byte(&mut self, at: u64) {

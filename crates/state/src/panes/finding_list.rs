@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::{Action, AppState, Derived, DerivedIn, Effect, ModelKey, TaskSlot};
+use crate::{Action, AppState, Derived, DerivedIn, ModelKey, Request, TaskSlot};
 use rigscope_core::model::{Finding, FindingGroup, FindingKind, Report, Severity};
 use rigscope_core::validate::validate;
 
@@ -180,7 +180,7 @@ fn compare(a: &Finding, b: &Finding, order: FindingOrder) -> Ordering {
 
 impl AppState {
     /// Lists the findings about a new document and starts validation.
-    pub(crate) fn follow_findings(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_findings(&mut self) -> Vec<Request> {
         let key = self.model_key();
         if self.tab.view.findings.validation.key() != key.as_ref() {
             let findings = self.tab.document.as_ref().map_or(&[][..], |d| &d.findings);
@@ -196,7 +196,7 @@ impl AppState {
         })
     }
 
-    pub(crate) fn apply_findings(&mut self, action: FindingsAction) -> Vec<Effect> {
+    pub(crate) fn apply_findings(&mut self, action: FindingsAction) -> Vec<Request> {
         let list = &mut self.tab.view.findings;
         match action {
             FindingsAction::Validated(findings) => {
@@ -234,7 +234,7 @@ impl AppState {
                     allowed.remove(&code)
                 };
                 self.refresh_findings();
-                return vec![Effect::SaveSettings];
+                return vec![Request::SaveSettings];
             }
         }
         self.refresh_findings();
@@ -306,8 +306,8 @@ mod tests {
     #[test]
     fn ignored_findings_are_counted_saved_and_can_be_shown() {
         let mut state = state();
-        let effects = state.apply_findings(FindingsAction::Allow(FindingKind::ZeroNormal, true));
-        assert_eq!(effects, [Effect::SaveSettings]);
+        let requests = state.apply_findings(FindingsAction::Allow(FindingKind::ZeroNormal, true));
+        assert_eq!(requests, [Request::SaveSettings]);
         assert_eq!(messages(&state), ["first", "third"]);
         assert_eq!(state.tab.view.findings.num_allowed, 1);
         assert_eq!(state.tab.view.findings.num(Severity::Warning), 0);
@@ -332,9 +332,9 @@ mod tests {
         state.tab.view.findings.selected = Some(1);
         assert!(state.tab.view.findings.is_validated());
         state.tab.document = crate::tests::opened().tab.document;
-        let effects = state.follow_findings();
+        let requests = state.follow_findings();
         assert!(
-            matches!(effects.as_slice(), [Effect::Run(_)]) && state.follow_findings().is_empty()
+            matches!(requests.as_slice(), [Request::Run(_)]) && state.follow_findings().is_empty()
         );
         let list = &state.tab.view.findings;
         assert_eq!((list.all.len(), list.selected, list.is_validated()), (0, None, false));

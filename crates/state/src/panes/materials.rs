@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::{
-    Action, AppState, Derived, DerivedIn, Effect, ImageFacts, ModelKey, Pane, Selection, TaskSlot,
+    Action, AppState, Derived, DerivedIn, ImageFacts, ModelKey, Pane, Request, Selection, TaskSlot,
     image_facts,
 };
 use rigscope_core::model::{Cancelled, ImageId, MaterialId, Report};
@@ -91,7 +91,7 @@ impl AppState {
         (shown < document.model.materials.len()).then_some(shown)
     }
 
-    pub(crate) fn apply_materials(&mut self, action: MaterialsAction) -> Vec<Effect> {
+    pub(crate) fn apply_materials(&mut self, action: MaterialsAction) -> Vec<Request> {
         let view = &mut self.tab.view.materials;
         match action {
             MaterialsAction::Ready(facts) => view.facts.set(facts),
@@ -110,7 +110,7 @@ impl AppState {
     }
 
     /// Decodes the images of a model once, while the pane is open.
-    pub(crate) fn follow_materials(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_materials(&mut self) -> Vec<Request> {
         let place: DerivedIn<_, _> = |view| &mut view.materials.facts;
         let is_shown = self.settings.panes.shows(Pane::Materials);
         self.derive(MATERIALS_TASK, place, self.model_key(), is_shown, |state, key| {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::{AppState, Document, Effect, JobId, ModelKey, Pane, TaskSlot, Thumbnail, TimeRange};
+use crate::{AppState, Document, JobId, ModelKey, Pane, Request, TaskSlot, Thumbnail, TimeRange};
 use rigscope_core::model::ClipId;
 
 /// Poses per clip, evenly spaced.
@@ -151,16 +151,16 @@ impl AppState {
     }
 
     /// Requests the pictures of the clips in view, once each.
-    pub(crate) fn follow_poses(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_poses(&mut self) -> Vec<Request> {
         let of = self.model_key().filter(|_| self.settings.panes.shows(Pane::Poses));
-        let mut effects = Vec::new();
+        let mut requests = Vec::new();
         let poses = &mut self.tab.view.poses;
         if poses.of != of {
             *poses = PosesView { of, ..PosesView::default() };
-            effects = self.cancel_task(POSES_TASK);
+            requests = self.cancel_task(POSES_TASK);
         }
         if self.tab.view.poses.of.is_none() {
-            return effects;
+            return requests;
         }
         let has_ended = self.ended_tasks.contains(&POSES_TASK);
         let is_running = self.is_running(POSES_TASK);
@@ -178,17 +178,17 @@ impl AppState {
             poses.seen.clone().filter(|clip| poses.is_missing(*clip)).collect();
         let is_due = is_running && poses.requested.iter().any(|clip| poses.is_missing(*clip));
         if missing.is_empty() || is_due {
-            return effects;
+            return requests;
         }
         // Draw the clips in view before those that have been scrolled away.
-        effects.extend(self.cancel_task(POSES_TASK));
-        let Some(document) = &self.tab.document else { return effects };
+        requests.extend(self.cancel_task(POSES_TASK));
+        let Some(document) = &self.tab.document else { return requests };
         let clips = missing.iter().map(|clip| document.pose_times(ClipId::from_index(*clip)));
         let clips = clips.collect();
         self.tab.view.poses.requested = missing;
         let id = self.begin_task(POSES_TASK);
-        effects.push(Effect::DrawPoses { id, clips });
-        effects
+        requests.push(Request::DrawPoses { id, clips });
+        requests
     }
 }
 
@@ -198,9 +198,9 @@ mod tests {
     use crate::tests::opened;
     use crate::{Action, TabAction};
 
-    fn requested(effects: &[Effect]) -> Option<(JobId, Vec<usize>)> {
-        effects.iter().find_map(|effect| match effect {
-            Effect::DrawPoses { id, clips } => {
+    fn requested(requests: &[Request]) -> Option<(JobId, Vec<usize>)> {
+        requests.iter().find_map(|request| match request {
+            Request::DrawPoses { id, clips } => {
                 Some((*id, clips.iter().map(|poses| poses.clip.index()).collect()))
             }
             _ => None,
@@ -247,9 +247,9 @@ mod tests {
     fn scrolling_cancels_hidden_strips_and_requests_visible_ones() {
         let mut state = shown();
         let (first, _) = requested(&state.apply(seen(0..1))).unwrap();
-        let effects = state.apply(seen(1..2));
-        assert!(effects.contains(&Effect::Cancel(first)));
-        assert_eq!(requested(&effects).unwrap().1, [1]);
+        let requests = state.apply(seen(1..2));
+        assert!(requests.contains(&Request::Cancel(first)));
+        assert_eq!(requested(&requests).unwrap().1, [1]);
         // The results of the cancelled job are ignored.
         state.apply(drawn(first, 0));
         assert_eq!(state.tab.view.poses.strip(ClipId(0)), Strip::Pending);
@@ -261,7 +261,7 @@ mod tests {
         let (id, _) = requested(&state.apply(seen(0..2))).unwrap();
         state.apply(drawn(id, 0));
         let closed = state.apply(Action::Tab(TabAction::Close(0)));
-        assert!(closed.contains(&Effect::Cancel(id)));
+        assert!(closed.contains(&Request::Cancel(id)));
         state.apply(drawn(id, 1));
         assert_eq!(state.tab.view.poses, PosesView::default());
         assert!(state.tasks.is_empty());

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::{Action, AppState, DerivedIn, Effect, Pane, TaskSlot};
+use crate::{Action, AppState, DerivedIn, Pane, Request, TaskSlot};
 use rigscope_core::model::{
     Cancelled, Element, Mesh, Model, PartId, Report, TextureRole, VertexData,
 };
@@ -263,7 +263,7 @@ fn texture_row(model: &Model, number: usize) -> TextureRow {
 
 impl AppState {
     /// Computes the statistics of a document when they are first shown.
-    pub(crate) fn follow_statistics(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_statistics(&mut self) -> Vec<Request> {
         let place: DerivedIn<_, _> = |view| &mut view.statistics;
         let is_shown = self.settings.panes.shows(Pane::Statistics);
         self.derive(SLOT, place, self.model_key(), is_shown, |state, key| {
@@ -277,7 +277,7 @@ impl AppState {
         })
     }
 
-    pub(crate) fn apply_statistics(&mut self, action: StatisticsAction) -> Vec<Effect> {
+    pub(crate) fn apply_statistics(&mut self, action: StatisticsAction) -> Vec<Request> {
         match action {
             StatisticsAction::Measured(figures) => self.tab.view.statistics.set(figures),
         }
@@ -287,9 +287,9 @@ impl AppState {
     }
 
     /// Copies the statistics as text, computing them first if necessary.
-    pub(crate) fn copy_statistics(&mut self) -> Vec<Effect> {
+    pub(crate) fn copy_statistics(&mut self) -> Vec<Request> {
         if let Some(figures) = self.tab.view.statistics.get() {
-            return vec![Effect::CopyText(figures.text())];
+            return vec![Request::CopyText(figures.text())];
         }
         self.tab.view.statistics.want();
         self.tab.view.statistics_to_copy = self.model_key();
@@ -329,17 +329,17 @@ mod tests {
     }
     #[test]
     fn statistics_are_computed_once_when_requested() {
-        let tasks = |effects: &[Effect]| -> Vec<_> {
-            let task = |effect: &Effect| match effect {
-                Effect::Run(task) if task.slot == SLOT => Some(task.clone()),
+        let tasks = |requests: &[Request]| -> Vec<_> {
+            let task = |request: &Request| match request {
+                Request::Run(task) if task.slot == SLOT => Some(task.clone()),
                 _ => None,
             };
-            effects.iter().filter_map(task).collect()
+            requests.iter().filter_map(task).collect()
         };
-        let copied = |effects: &[Effect]| {
-            effects
-                .iter()
-                .any(|effect| matches!(effect, Effect::CopyText(text) if text.contains("overdraw")))
+        let copied = |requests: &[Request]| {
+            requests.iter().any(
+                |request| matches!(request, Request::CopyText(text) if text.contains("overdraw")),
+            )
         };
         let mut state = crate::tests::opened();
         assert!(!state.is_running(SLOT), "nobody looks");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::clock::SPEED;
-use crate::{AppState, Effect, KeyTimes, LoopMode, Selection, ShownPose, TimeRange};
+use crate::{AppState, KeyTimes, LoopMode, Request, Selection, ShownPose, TimeRange};
 use rigscope_core::model::{ClipId, Motion};
 use rigscope_core::pose::Sampling;
 
@@ -76,23 +76,23 @@ impl AppState {
         }
     }
 
-    pub(crate) fn set_loop(&mut self, mode: LoopMode) -> Vec<Effect> {
+    pub(crate) fn set_loop(&mut self, mode: LoopMode) -> Vec<Request> {
         self.tab.playback.loop_mode = mode;
         self.tab.playback.is_backwards = false;
         self.settings.loop_mode = mode;
-        vec![Effect::SaveSettings]
+        vec![Request::SaveSettings]
     }
 
-    pub(crate) fn set_sampling(&mut self, sampling: Sampling) -> Vec<Effect> {
+    pub(crate) fn set_sampling(&mut self, sampling: Sampling) -> Vec<Request> {
         self.settings.sampling = sampling;
         self.apply_playback_settings();
-        vec![Effect::SaveSettings]
+        vec![Request::SaveSettings]
     }
 
     /// Switches to `sampling`, or back to the interpolation of the format's runtime.
-    pub(crate) fn toggle_sampling(&mut self, sampling: Sampling) -> Vec<Effect> {
+    pub(crate) fn toggle_sampling(&mut self, sampling: Sampling) -> Vec<Request> {
         self.set_sampling(if self.tab.playback.sampling == sampling {
-            Sampling::Player
+            Sampling::Runtime
         } else {
             sampling
         })

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::{AppState, Effect, Layer};
+use crate::{AppState, Layer, Request};
 use rigscope_core::model::Model;
 use rigscope_core::visual::VertexPaint;
 
@@ -126,11 +126,11 @@ impl SecondView {
 }
 
 impl AppState {
-    pub(crate) fn arrange(&mut self, arrangement: Arrangement) -> Vec<Effect> {
+    pub(crate) fn arrange(&mut self, arrangement: Arrangement) -> Vec<Request> {
         self.apply_second(SecondAction::Arrange(arrangement))
     }
 
-    pub(crate) fn apply_second(&mut self, action: SecondAction) -> Vec<Effect> {
+    pub(crate) fn apply_second(&mut self, action: SecondAction) -> Vec<Request> {
         match action {
             SecondAction::Arrange(arrangement) => {
                 self.tab.view.second.arrangement = arrangement;

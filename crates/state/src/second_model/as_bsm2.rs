@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use crate::{
-    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Effect, Histogram, ModelKey, Painting,
-    Pane, SecondModel, Selection, TaskSlot, ToastLevel,
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Histogram, ModelKey, Painting, Pane,
+    Request, SecondModel, Selection, TaskSlot, ToastLevel,
 };
 use rigscope_core::bake::{
     BakeError, BakeOptions, Changed, Dropped, Packing, has_placed_textures, pack, with_placed_uvs,
@@ -191,14 +191,14 @@ pub enum AsBsm2Action {
 
 impl AppState {
     /// Shows the conversion along with the document, or only the document again.
-    pub(crate) fn toggle_as_bsm2(&mut self) -> Vec<Effect> {
+    pub(crate) fn toggle_as_bsm2(&mut self) -> Vec<Request> {
         if self.tab.view.second.shown == Some(SecondModel::AsBsm2) {
             self.hide_second();
             return Vec::new();
         }
         self.bring_to_front(Pane::AsBsm2);
         self.show_as_bsm2();
-        vec![Effect::SaveSettings]
+        vec![Request::SaveSettings]
     }
 
     /// Shows the conversion.
@@ -211,7 +211,7 @@ impl AppState {
     }
 
     /// Packs the document while the conversion is shown.
-    pub(crate) fn follow_as_bsm2(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_as_bsm2(&mut self) -> Vec<Request> {
         let is_wanted = self.tab.view.second.shown == Some(SecondModel::AsBsm2);
         let place: DerivedIn<_, _> = |view| &mut view.as_bsm2.packed;
         self.derive(AS_BSM2_TASK, place, self.model_key(), is_wanted, |_, key| {
@@ -244,7 +244,7 @@ impl AppState {
         }
     }
 
-    pub(crate) fn apply_as_bsm2(&mut self, action: AsBsm2Action) -> Vec<Effect> {
+    pub(crate) fn apply_as_bsm2(&mut self, action: AsBsm2Action) -> Vec<Request> {
         match action {
             AsBsm2Action::Packed(packed) => {
                 self.tab.view.as_bsm2.packed.set(packed);

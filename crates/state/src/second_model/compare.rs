@@ -9,8 +9,8 @@ use glam::Vec3;
 
 use super::as_bsm2::heat;
 use crate::{
-    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Document, Effect, Histogram, JobId,
-    JobOwner, LoadFailure, LoadReason, LoadRequest, ModelKey, Origin, Painting, Pane, SecondModel,
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Document, Histogram, JobId, JobOwner,
+    LoadFailure, LoadReason, LoadRequest, ModelKey, Origin, Painting, Pane, Request, SecondModel,
     Subject, TaskSlot, ToastLevel,
 };
 use rigscope_core::compare::{
@@ -238,7 +238,7 @@ pub enum CompareAction {
 }
 
 impl AppState {
-    pub(crate) fn apply_compare(&mut self, action: CompareAction) -> Vec<Effect> {
+    pub(crate) fn apply_compare(&mut self, action: CompareAction) -> Vec<Request> {
         match action {
             CompareAction::Load(path) => return self.load_other(Origin::File(path)),
             CompareAction::Done(compared) => {
@@ -267,27 +267,27 @@ impl AppState {
         Vec::new()
     }
 
-    pub(crate) fn load_other(&mut self, origin: Origin) -> Vec<Effect> {
+    pub(crate) fn load_other(&mut self, origin: Origin) -> Vec<Request> {
         if self.tab.document.is_none() {
             return Vec::new();
         }
         self.bring_to_front(Pane::Compare);
-        let mut effects = vec![Effect::SaveSettings];
-        effects.extend(self.start_other(origin));
-        effects
+        let mut requests = vec![Request::SaveSettings];
+        requests.extend(self.start_other(origin));
+        requests
     }
 
-    fn start_other(&mut self, origin: Origin) -> Vec<Effect> {
-        let mut effects = self.cancel_other();
+    fn start_other(&mut self, origin: Origin) -> Vec<Request> {
+        let mut requests = self.cancel_other();
         let id = self.new_job(JobOwner::Document);
         self.tab.view.compare.loading = Some((id, origin.clone()));
-        effects.push(Effect::Load(LoadRequest { id, ..Self::request(origin, LoadReason::Open) }));
-        effects
+        requests.push(Request::Load(LoadRequest { id, ..Self::request(origin, LoadReason::Open) }));
+        requests
     }
 
-    fn cancel_other(&mut self) -> Vec<Effect> {
+    fn cancel_other(&mut self) -> Vec<Request> {
         let loading = self.tab.view.compare.loading.take();
-        let cancelled = loading.map(|(id, _)| Effect::Cancel(id));
+        let cancelled = loading.map(|(id, _)| Request::Cancel(id));
         cancelled.into_iter().collect()
     }
 
@@ -302,7 +302,7 @@ impl AppState {
         loading.is_some_and(|(other, _)| *other == id)
     }
 
-    pub(crate) fn other_loaded(&mut self, document: &Document) -> Vec<Effect> {
+    pub(crate) fn other_loaded(&mut self, document: &Document) -> Vec<Request> {
         self.tab.view.compare.loading = None;
         let other = ComparedModel::of(document, document.origin.name());
         self.compare_with(other)
@@ -325,29 +325,29 @@ impl AppState {
     }
 
     /// Hides the second model; if it is a file, the comparison ends.
-    pub(crate) fn end_second(&mut self) -> Vec<Effect> {
+    pub(crate) fn end_second(&mut self) -> Vec<Request> {
         self.hide_second();
         self.end_comparison()
     }
 
     /// Compares with the model before the last reload.
-    pub(crate) fn compare_previous(&mut self) -> Vec<Effect> {
+    pub(crate) fn compare_previous(&mut self) -> Vec<Request> {
         match self.tab.view.compare.previous.clone() {
             Some(previous) => self.compare_with(previous),
             None => Vec::new(),
         }
     }
 
-    fn compare_with(&mut self, other: ComparedModel) -> Vec<Effect> {
+    fn compare_with(&mut self, other: ComparedModel) -> Vec<Request> {
         self.toasts.withdraw(&Subject::Comparison);
         self.bring_to_front(Pane::Compare);
         self.tab.view.compare.other = Some(other);
         self.show_second(SecondModel::Compared);
-        vec![Effect::SaveSettings]
+        vec![Request::SaveSettings]
     }
 
     /// Compares the models if there is a second one.
-    pub(crate) fn follow_compare(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_compare(&mut self) -> Vec<Request> {
         let CompareState { other, options, .. } = &self.tab.view.compare;
         let key = other.as_ref().zip(self.model_key()).map(|(other, a)| CompareKey {
             a,
@@ -373,7 +373,7 @@ impl AppState {
         }
     }
 
-    fn end_comparison(&mut self) -> Vec<Effect> {
+    fn end_comparison(&mut self) -> Vec<Request> {
         self.unpaint(OWNER);
         if self.tab.view.second.shown == Some(SecondModel::Compared) {
             self.hide_second();
@@ -457,15 +457,15 @@ impl AppState {
     }
 
     /// Resets everything about second models for a new document, except options.
-    pub(crate) fn reset_second_models(&mut self) -> Vec<Effect> {
-        let effects = self.cancel_other();
+    pub(crate) fn reset_second_models(&mut self) -> Vec<Request> {
+        let requests = self.cancel_other();
         self.hide_second();
         self.tab.view.gpu_check = crate::GpuCheck::default();
         self.tab.view.compare = CompareState {
             options: self.tab.view.compare.options.clone(),
             ..CompareState::default()
         };
-        effects
+        requests
     }
 
     /// Stores the model before a reload for comparison, and restarts the display of the conversion.
@@ -482,14 +482,14 @@ impl AppState {
     }
 
     /// Stops background work on second models in a tab that is left.
-    pub(crate) fn stop_second_models(&mut self) -> Vec<Effect> {
+    pub(crate) fn stop_second_models(&mut self) -> Vec<Request> {
         self.end_gpu_check();
         let loading = self.tab.view.compare.loading.as_ref();
-        loading.map(|(id, _)| Effect::Cancel(*id)).into_iter().collect()
+        loading.map(|(id, _)| Request::Cancel(*id)).into_iter().collect()
     }
 
     /// Restarts a load that was stopped when the tab was left.
-    pub(crate) fn resume_second_models(&mut self) -> Vec<Effect> {
+    pub(crate) fn resume_second_models(&mut self) -> Vec<Request> {
         match self.tab.view.compare.loading.take() {
             Some((_, origin)) => self.start_other(origin),
             None => Vec::new(),

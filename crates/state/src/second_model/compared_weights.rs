@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    Action, AppState, Derived, DerivedIn, Effect, ModelKey, SecondModel, TaskSlot, WeightsSubject,
+    Action, AppState, Derived, DerivedIn, ModelKey, Request, SecondModel, TaskSlot, WeightsSubject,
 };
 use rigscope_core::compare::Comparison;
 use rigscope_core::model::{BoneId, Report};
@@ -42,7 +42,7 @@ impl ComparedWeights {
 
 impl AppState {
     /// Updates the colours of the other model to those of the document.
-    pub(crate) fn follow_compared_weights(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_compared_weights(&mut self) -> Vec<Request> {
         let subject = self.painted_weights();
         let is_compared = self.tab.view.second.shown == Some(SecondModel::Compared);
         let compare = &self.tab.view.compare;
@@ -53,7 +53,7 @@ impl AppState {
         let num_bones = self.num_bones();
         let place: DerivedIn<_, _> = |view| &mut view.compared_weights.table;
         let is_wanted = subject.is_some() && is_compared;
-        let effects = self.derive(SLOT, place, key, is_wanted, |_, key| {
+        let requests = self.derive(SLOT, place, key, is_wanted, |_, key| {
             move |report: &Report| {
                 let bones = &key.comparison.bones;
                 let counterpart = |bone: BoneId| *bones.get(bone)?;
@@ -71,7 +71,7 @@ impl AppState {
             }
             _ => weights.paint = None,
         }
-        effects
+        requests
     }
 
     /// The weight colours of the other model, while the document shows weights.

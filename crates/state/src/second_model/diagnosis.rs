@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use crate::{
-    Action, AppState, Arrangement, Derived, DerivedIn, Effect, ModelKey, Pane, SecondModel,
+    Action, AppState, Arrangement, Derived, DerivedIn, ModelKey, Pane, Request, SecondModel,
     TaskSlot,
 };
 use rigscope_core::diagnose::{Context, Diagnosis, diagnose, may_have_cause};
@@ -115,7 +115,7 @@ impl AppState {
     }
 
     /// Looks for causes while the pane is open, and as soon as validation has found a symptom.
-    pub(crate) fn follow_diagnosis(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_diagnosis(&mut self) -> Vec<Request> {
         let findings = &self.tab.view.findings;
         let is_wanted = self.settings.panes.shows(Pane::Diagnosis)
             || findings.is_validated()
@@ -131,7 +131,7 @@ impl AppState {
         })
     }
 
-    pub(crate) fn apply_diagnosis(&mut self, action: DiagnosisAction) -> Vec<Effect> {
+    pub(crate) fn apply_diagnosis(&mut self, action: DiagnosisAction) -> Vec<Request> {
         match action {
             DiagnosisAction::Found(causes) => self.tab.view.causes.set(causes),
             DiagnosisAction::ToggleUndone if self.shows_undone() => {

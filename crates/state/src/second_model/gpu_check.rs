@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::as_bsm2::heat;
 use crate::{
-    Action, AppState, DISPLAY_UNITS, Effect, JobId, JobOwner, Painting, Pane, ShownPose, TaskSlot,
+    Action, AppState, DISPLAY_UNITS, JobId, JobOwner, Painting, Pane, Request, ShownPose, TaskSlot,
     ToastLevel,
 };
 use rigscope_core::measure::skinning_deviation;
@@ -120,12 +120,12 @@ pub enum GpuCheckAction {
 
 impl AppState {
     /// Checks the current pose.
-    pub(crate) fn check_gpu_pose(&mut self) -> Vec<Effect> {
+    pub(crate) fn check_gpu_pose(&mut self) -> Vec<Request> {
         self.start_gpu_check(vec![self.tab.playback.pose_spec()])
     }
 
     /// Checks all keys of the clip.
-    pub(crate) fn check_gpu_clip(&mut self) -> Vec<Effect> {
+    pub(crate) fn check_gpu_clip(&mut self) -> Vec<Request> {
         self.start_gpu_check(self.moments_of_clip())
     }
 
@@ -157,28 +157,28 @@ impl AppState {
             .collect()
     }
 
-    fn start_gpu_check(&mut self, poses: Vec<PoseSpec>) -> Vec<Effect> {
+    fn start_gpu_check(&mut self, poses: Vec<PoseSpec>) -> Vec<Request> {
         if self.tab.document.is_none() {
             return Vec::new();
         }
         self.bring_to_front(Pane::Truth);
-        let mut effects = self.cancel_task(GPU_CHECK_TASK);
-        effects.push(Effect::SaveSettings);
+        let mut requests = self.cancel_task(GPU_CHECK_TASK);
+        requests.push(Request::SaveSettings);
         let id = self.new_job(JobOwner::GpuCheck);
         self.unpaint(OWNER);
         self.tab.view.gpu_check = GpuCheck {
             run: Some(Box::new(Run { id, poses, so_far: GpuDeviation::default() })),
             ..GpuCheck::default()
         };
-        effects.extend(self.next_pose());
-        effects
+        requests.extend(self.next_pose());
+        requests
     }
 
     /// Requests the next pose, or ends the check.
-    fn next_pose(&mut self) -> Vec<Effect> {
+    fn next_pose(&mut self) -> Vec<Request> {
         let Some(run) = &self.tab.view.gpu_check.run else { return Vec::new() };
         match run.poses.get(run.so_far.num_poses) {
-            Some(&pose) => vec![Effect::ReadSkinned { id: run.id, pose: Box::new(pose) }],
+            Some(&pose) => vec![Request::ReadSkinned { id: run.id, pose: Box::new(pose) }],
             None => {
                 self.end_gpu_check();
                 if let Some(outcome) = &self.tab.view.gpu_check.outcome {
@@ -200,7 +200,7 @@ impl AppState {
         }
     }
 
-    pub(crate) fn apply_gpu_check(&mut self, action: GpuCheckAction) -> Vec<Effect> {
+    pub(crate) fn apply_gpu_check(&mut self, action: GpuCheckAction) -> Vec<Request> {
         match action {
             GpuCheckAction::Read { id, vertices } => return self.compare_read(id, vertices),
             GpuCheckAction::Compared { id, so_far } => {
@@ -236,7 +236,7 @@ impl AppState {
         &mut self,
         id: JobId,
         vertices: Result<Arc<Vec<SkinnedMesh>>, String>,
-    ) -> Vec<Effect> {
+    ) -> Vec<Request> {
         let run = self.tab.view.gpu_check.run.as_ref().filter(|run| run.id == id);
         let (Some(run), Some(document)) = (run, &self.tab.document) else { return Vec::new() };
         let vertices = match vertices {

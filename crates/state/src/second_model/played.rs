@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::as_bsm2::heat;
 use crate::{
-    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Effect, ModelKey, Painting, SecondModel,
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, ModelKey, Painting, Request, SecondModel,
     TaskSlot, ToastLevel,
 };
 use rigscope_core::measure::FarthestVertex;
@@ -111,7 +111,7 @@ impl AppState {
     }
 
     /// Plays the document while a runtime is chosen.
-    pub(crate) fn follow_runtime(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_runtime(&mut self) -> Vec<Request> {
         let place: DerivedIn<_, _> = |view| &mut view.played_as.played;
         let key = self.model_key().zip(self.tab.view.played_as.runtime);
         self.derive(RUNTIME_TASK, place, key, true, |_, (model, id): (ModelKey, &'static str)| {
@@ -124,7 +124,7 @@ impl AppState {
     }
 
     /// Plays the document as the next engine in the list, and after the last one as none.
-    pub(crate) fn play_as_next(&mut self) -> Vec<Effect> {
+    pub(crate) fn play_as_next(&mut self) -> Vec<Request> {
         let runtimes = self.runtimes();
         let own = self.runtime().map(|runtime| runtime.id);
         let at = own.and_then(|id| runtimes.iter().position(|runtime| runtime.id == id));
@@ -145,7 +145,7 @@ impl AppState {
         self.select_vertex(worst.made.mesh, worst.made.vertex);
     }
 
-    pub(crate) fn apply_runtime(&mut self, action: RuntimeAction) -> Vec<Effect> {
+    pub(crate) fn apply_runtime(&mut self, action: RuntimeAction) -> Vec<Request> {
         match action {
             RuntimeAction::FocusWorst => self.focus_worst_as_played(),
             RuntimeAction::Choose(Some(runtime)) => {

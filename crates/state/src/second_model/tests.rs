@@ -12,13 +12,13 @@ use rigscope_core::pose::{Moment, PoseSpec, skin_model};
 use rigscope_core::visual::{Coloring, VertexPaint};
 use rigscope_testing::inverse_bind_mut;
 
-/// Runs the tasks among `effects` and applies their actions; returns the other effects.
-fn work(state: &mut AppState, effects: Vec<Effect>) -> Vec<Effect> {
+/// Runs the tasks among `requests` and applies their actions; returns the other requests.
+fn work(state: &mut AppState, requests: Vec<Request>) -> Vec<Request> {
     let mut left = Vec::new();
-    let mut queue: std::collections::VecDeque<_> = effects.into();
-    while let Some(effect) = queue.pop_front() {
-        match effect {
-            Effect::Run(task) => {
+    let mut queue: std::collections::VecDeque<_> = requests.into();
+    while let Some(request) = queue.pop_front() {
+        match request {
+            Request::Run(task) => {
                 let answer = task.run(&Report::new()).ok().map(Box::new);
                 queue.extend(state.apply(Action::TaskDone { id: task.id, answer }));
             }
@@ -28,9 +28,9 @@ fn work(state: &mut AppState, effects: Vec<Effect>) -> Vec<Effect> {
     left
 }
 
-fn run(state: &mut AppState, command: Command) -> Vec<Effect> {
-    let effects = state.apply(Action::Run(command));
-    work(state, effects)
+fn run(state: &mut AppState, command: Command) -> Vec<Request> {
+    let requests = state.apply(Action::Run(command));
+    work(state, requests)
 }
 
 fn as_bsm2() -> AppState {
@@ -50,8 +50,8 @@ fn compared_with_changed() -> AppState {
     let mut state = opened();
     let with = CompareAction::Load("dir/changed.bsm2".into());
     let wanted = request(state.apply(Action::Compare(with)));
-    let effects = answer(&mut state, &wanted, changed());
-    work(&mut state, effects);
+    let requests = answer(&mut state, &wanted, changed());
+    work(&mut state, requests);
     state
 }
 
@@ -72,8 +72,8 @@ fn model_is_packed_once_and_shown_next_to_its_source() {
     // Turning it off and on again doesn't pack again.
     run(&mut state, Command::AsBsm2);
     assert_eq!(state.layers().len(), 1);
-    let effects = state.apply(Action::Run(Command::AsBsm2));
-    assert!(!effects.iter().any(|e| matches!(e, Effect::Run(_))));
+    let requests = state.apply(Action::Run(Command::AsBsm2));
+    assert!(!requests.iter().any(|e| matches!(e, Request::Run(_))));
     assert_eq!(state.tab.view.as_bsm2.conversion(), Some(&baked));
 }
 
@@ -136,8 +136,8 @@ fn clip_of_only_one_model_is_reported_and_has_no_distances() {
     // B has only the second clip.
     other.clips.remove(0);
     let wanted = request(state.apply(Action::Compare(CompareAction::Load("dir/b.bsm2".into()))));
-    let effects = answer(&mut state, &wanted, other);
-    work(&mut state, effects);
+    let requests = answer(&mut state, &wanted, other);
+    work(&mut state, requests);
     state.apply(Action::Compare(CompareAction::ToggleHeat));
     let values = |paint: Option<&VertexPaint>| match paint {
         Some(VertexPaint::Heat { values, .. }) => values.clone(),
@@ -156,15 +156,15 @@ fn clip_of_only_one_model_is_reported_and_has_no_distances() {
     let mut renamed = changed();
     renamed.clips[0].name = "stroll".to_owned();
     let wanted = request(state.apply(Action::Compare(CompareAction::Load("dir/c.bsm2".into()))));
-    let effects = answer(&mut state, &wanted, renamed);
-    work(&mut state, effects);
+    let requests = answer(&mut state, &wanted, renamed);
+    work(&mut state, requests);
     assert!(state.pair_names().unwrap()[1].ends_with("c.bsm2 (clip “stroll”)"));
     assert_eq!(state.uncompared_pose(), None);
     let mut other = changed();
     other.clips.remove(0);
     let wanted = request(state.apply(Action::Compare(CompareAction::Load("dir/b.bsm2".into()))));
-    let effects = answer(&mut state, &wanted, other);
-    work(&mut state, effects);
+    let requests = answer(&mut state, &wanted, other);
+    work(&mut state, requests);
     // "run" is the second clip of A and the first of B.
     state.apply(Action::SetClip(ClipId(1)));
     state.apply(Action::Seek(0.1));
@@ -182,8 +182,8 @@ fn clip_of_only_one_model_is_reported_and_has_no_distances() {
 fn document_is_model_a_and_differences_are_shown_in_it() {
     let mut state = opened();
     let wanted = request(state.apply(Action::Compare(CompareAction::Load("dir/b.bsm2".into()))));
-    let effects = answer(&mut state, &wanted, changed());
-    work(&mut state, effects);
+    let requests = answer(&mut state, &wanted, changed());
+    work(&mut state, requests);
     assert_eq!(state.pair_names().unwrap(), ["A: test.bsm2", "B: b.bsm2"]);
     let compared = state.tab.view.compare.compared().cloned().unwrap();
     let codes = |d: &rigscope_core::compare::Difference| d.kind.code() == "positions";
@@ -203,8 +203,8 @@ fn showing_a_difference_selects_its_triangle_or_bone_and_time() {
     mesh.indices = rigscope_core::model::Indices::U32(indices);
     let with = CompareAction::Load("dir/b.bsm2".into());
     let wanted = request(state.apply(Action::Compare(with)));
-    let effects = answer(&mut state, &wanted, other);
-    work(&mut state, effects);
+    let requests = answer(&mut state, &wanted, other);
+    work(&mut state, requests);
     let compared = state.tab.view.compare.compared().cloned().unwrap();
     let row = |code: &str| compared.differences().iter().position(|d| d.kind.code() == code);
     let flipped = row("triangles-flipped").unwrap();
@@ -296,8 +296,8 @@ fn another_file_is_compared_and_painted_while_the_document_stays() {
     assert!(values[4] == *high && values[0] == 0.0);
     assert!(state.layers()[1].paint.is_some());
     // With a larger tolerance they are equal.
-    let effects = state.apply(Action::Compare(CompareAction::SetTolerance(0.1)));
-    work(&mut state, effects);
+    let requests = state.apply(Action::Compare(CompareAction::SetTolerance(0.1)));
+    work(&mut state, requests);
     let compared = state.tab.view.compare.compared().cloned().unwrap();
     assert!(compared.comparison.is_equal() && !compared.differences().is_empty());
     run(&mut state, Command::EndCompare);
@@ -317,17 +317,17 @@ fn weights_colour_both_models_by_the_bones_of_the_document() {
     inverse_bind_mut(&mut other.meshes[0]).bones.reverse();
     let with = CompareAction::Load("dir/other.bsm2".into());
     let wanted = request(state.apply(Action::Compare(with)));
-    let effects = answer(&mut state, &wanted, other);
-    work(&mut state, effects);
+    let requests = answer(&mut state, &wanted, other);
+    work(&mut state, requests);
     state.apply(Action::Select(Selection::Bone(BoneId(1))));
-    let effects = state.apply(Action::Weights(WeightsAction::Show(WeightsMode::Bone)));
-    work(&mut state, effects);
+    let requests = state.apply(Action::Weights(WeightsAction::Show(WeightsMode::Bone)));
+    work(&mut state, requests);
     let Some(VertexPaint::Heat { values, high, .. }) = state.layers()[1].paint.clone() else {
         panic!("{:?}", state.layers()[1].paint);
     };
     assert_eq!((&values[..], high), (&[0.0, 0.0, 0.0, 1.0, 1.0, 1.0][..], 1.0));
-    let effects = state.apply(Action::Weights(WeightsAction::Show(WeightsMode::BoneColors)));
-    work(&mut state, effects);
+    let requests = state.apply(Action::Weights(WeightsAction::Show(WeightsMode::BoneColors)));
+    work(&mut state, requests);
     let layers = state.layers();
     let (Some(VertexPaint::Colors(own)), Some(VertexPaint::Colors(other))) =
         (state.vertex_paint(), &layers[1].paint)
@@ -349,8 +349,8 @@ fn version_before_a_reload_can_be_compared() {
     assert_eq!(names, ["A: test.bsm2", "B: test.bsm2 before 12:34:56"]);
     // Compared again when the file changes again.
     let wanted = request(state.apply(Action::Run(Command::Reload)));
-    let effects = answer(&mut state, &wanted, model(["skin", "cloth"]));
-    work(&mut state, effects);
+    let requests = answer(&mut state, &wanted, model(["skin", "cloth"]));
+    work(&mut state, requests);
     let compared = state.tab.view.compare.compared().cloned().unwrap();
     assert!(compared.comparison.is_equal());
     // It doesn't affect another document.
@@ -389,16 +389,16 @@ fn interrupted_comparison_is_loaded_again_with_its_tab() {
     assert!(state.tab.view.compare.other.is_none(), "not with the other document");
     let again = request(state.apply(Action::Tab(TabAction::Show(0))));
     assert_eq!((&again.target, again.id == left.id), (&left.target, false));
-    let effects = answer(&mut state, &again, changed());
-    work(&mut state, effects);
+    let requests = answer(&mut state, &again, changed());
+    work(&mut state, requests);
     assert!(state.tab.view.compare.compared().is_some() && !state.is_comparing());
 }
 
 #[test]
 fn gpu_check_ends_when_its_tab_is_left() {
     let mut state = opened();
-    let effects = state.apply(Action::Run(Command::CheckGpuClip));
-    read(&mut state, effects, 0.0);
+    let requests = state.apply(Action::Run(Command::CheckGpuClip));
+    read(&mut state, requests, 0.0);
     open_beside(&mut state);
     state.apply(Action::Tab(TabAction::Show(0)));
     let truth = &state.tab.view.gpu_check;
@@ -406,26 +406,26 @@ fn gpu_check_ends_when_its_tab_is_left() {
 }
 
 /// Simulates reading back vertices, with vertex 2 off by `off`.
-fn read(state: &mut AppState, effects: Vec<Effect>, off: f32) -> Vec<Effect> {
-    let mut effects = work(state, effects);
-    let at = effects.iter().position(|effect| matches!(effect, Effect::ReadSkinned { .. }));
-    let Some(Effect::ReadSkinned { id, pose }) = at.map(|at| effects.remove(at)) else {
-        return effects;
+fn read(state: &mut AppState, requests: Vec<Request>, off: f32) -> Vec<Request> {
+    let mut requests = work(state, requests);
+    let at = requests.iter().position(|request| matches!(request, Request::ReadSkinned { .. }));
+    let Some(Request::ReadSkinned { id, pose }) = at.map(|at| requests.remove(at)) else {
+        return requests;
     };
     let document = state.tab.document.as_ref().unwrap();
     let mut vertices = skin_model(&document.model, &pose);
     vertices[0].positions[2] += Vec3::Z * off;
     let vertices = Ok(Arc::new(vertices));
     let action = Action::GpuCheck(GpuCheckAction::Read { id, vertices });
-    let effects = state.apply(action);
-    work(state, effects)
+    let requests = state.apply(action);
+    work(state, requests)
 }
 
 #[test]
 fn checking_one_pose_finds_the_deviating_vertex() {
     let mut state = opened();
-    let effects = state.apply(Action::Run(Command::CheckGpu));
-    read(&mut state, effects, 0.25);
+    let requests = state.apply(Action::Run(Command::CheckGpu));
+    read(&mut state, requests, 0.25);
     let outcome = state.tab.view.gpu_check.outcome.clone().unwrap();
     assert_eq!((outcome.max, outcome.num_poses), (0.25, 1));
     assert!(outcome.max_of_extent > 0.0 && outcome.max_normal_deg == 0.0);
@@ -441,12 +441,12 @@ fn checking_one_pose_finds_the_deviating_vertex() {
 #[test]
 fn all_keys_of_a_clip_are_checked_one_after_another() {
     let mut state = opened();
-    let mut effects = state.apply(Action::Run(Command::CheckGpuClip));
+    let mut requests = state.apply(Action::Run(Command::CheckGpuClip));
     let mut num = 0;
     while state.tab.view.gpu_check.progress().is_some() {
         assert_eq!(state.tab.view.gpu_check.progress(), Some((num, 11)));
         let off = if num == 7 { 0.5 } else { 0.0 };
-        effects = read(&mut state, effects, off);
+        requests = read(&mut state, requests, off);
         num += 1;
     }
     let outcome = state.tab.view.gpu_check.outcome.clone().unwrap();
@@ -461,16 +461,16 @@ fn all_keys_of_a_clip_are_checked_one_after_another() {
 fn gpu_check_can_be_cancelled_and_late_results_are_ignored() {
     let mut state = opened();
     state.apply(Action::ViewSized(Vec2::new(600.0, 400.0)));
-    let effects = state.apply(Action::Run(Command::CheckGpuClip));
-    let next = read(&mut state, effects, 0.0);
+    let requests = state.apply(Action::Run(Command::CheckGpuClip));
+    let next = read(&mut state, requests, 0.0);
     state.apply(Action::GpuCheck(GpuCheckAction::Cancel));
     let before = state.tab.view.gpu_check.clone();
     assert_eq!(before.outcome.as_ref().unwrap().num_poses, 1);
     read(&mut state, next, 3.0);
     assert_eq!(state.tab.view.gpu_check, before);
-    let effects = state.apply(Action::Run(Command::CheckGpu));
-    let Some(Effect::ReadSkinned { id, .. }) = effects.last().cloned() else {
-        panic!("{effects:?}");
+    let requests = state.apply(Action::Run(Command::CheckGpu));
+    let Some(Request::ReadSkinned { id, .. }) = requests.last().cloned() else {
+        panic!("{requests:?}");
     };
     let vertices = Err("the GPU didn't respond".to_owned());
     state.apply(Action::GpuCheck(GpuCheckAction::Read { id, vertices }));

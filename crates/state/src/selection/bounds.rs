@@ -2,7 +2,7 @@
 //!
 //! Invariant: only the necessary vertices are posed, and large numbers of them in a task.
 
-use crate::{Action, AppState, Document, Effect, ModelKey, Selection, TaskSlot};
+use crate::{Action, AppState, Document, ModelKey, Request, Selection, TaskSlot};
 use rigscope_core::camera::Camera;
 use rigscope_core::model::{Aabb, BoneId, Mesh, MeshId, Model, PartId, Report, VertexId};
 use rigscope_core::pose::{Moment, Pose, PoseSpec, part_bounds, sample, skin_some_positions};
@@ -81,7 +81,7 @@ impl AppState {
     }
 
     /// Starts the task that computes the box to frame.
-    pub(crate) fn follow_framing(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_framing(&mut self) -> Vec<Request> {
         let Some(what) = self.tab.view.pending_frame.take() else { return Vec::new() };
         let camera = self.tab.view.camera;
         self.start_task(FRAME_TASK, move |_: &Report| {
@@ -285,9 +285,9 @@ mod tests {
         state.apply(Action::Select(Selection::Subset(0)));
         state.apply(far_off());
         let answer = |state: &mut AppState| {
-            let effects = state.apply(Action::Run(Command::FrameSelection));
-            let task = effects.into_iter().find_map(|effect| match effect {
-                Effect::Run(task) => Some(task),
+            let requests = state.apply(Action::Run(Command::FrameSelection));
+            let task = requests.into_iter().find_map(|request| match request {
+                Request::Run(task) => Some(task),
                 _ => None,
             });
             let task = task.unwrap();

@@ -64,7 +64,7 @@ impl AppState {
 mod tests {
     use super::*;
     use crate::tests::{answer, model, opened, picked, request};
-    use crate::{Action, Effect, PickWhat, Selection, TabAction};
+    use crate::{Action, PickWhat, Request, Selection, TabAction};
     use rigscope_core::model::{MeshId, VertexId};
     use rigscope_core::visual::{PickHit, PickedTriangle};
 
@@ -79,7 +79,7 @@ mod tests {
     }
 
     fn is_asked(state: &mut AppState, at: PickAt) -> bool {
-        state.apply(Action::Pick(at)) == [Effect::Pick(at)]
+        state.apply(Action::Pick(at)) == [Request::Pick(at)]
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::on_screen::{clip_from_file, on_screen};
 use super::pick_loose::loose_at;
-use crate::{AppState, Effect, ModelKey, Selection};
+use crate::{AppState, ModelKey, Request, Selection};
 use rigscope_core::camera::nearest_on_screen;
 use rigscope_core::model::{BoneId, MeshId, VertexId};
 use rigscope_core::pose::{nearest_triangle, skin_model};
@@ -60,9 +60,9 @@ pub struct PickAt {
 
 impl AppState {
     /// Requests a pick from the application.
-    pub(crate) fn apply_pick(&mut self, at: PickAt) -> Vec<Effect> {
+    pub(crate) fn apply_pick(&mut self, at: PickAt) -> Vec<Request> {
         if self.tab.document.is_some() && self.add_pick(at) {
-            vec![Effect::Pick(at)]
+            vec![Request::Pick(at)]
         } else {
             Vec::new()
         }

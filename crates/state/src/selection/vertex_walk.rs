@@ -1,6 +1,6 @@
 //! Selecting vertices by number and stepping through them.
 
-use crate::{AppState, Effect, PickWhat, Selection};
+use crate::{AppState, PickWhat, Request, Selection};
 use rigscope_core::model::{Mesh, MeshId, VertexId};
 
 /// Selecting vertices by number, and the kind of item that clicks select.
@@ -17,7 +17,7 @@ pub enum InspectAction {
 }
 
 impl AppState {
-    pub(crate) fn apply_inspect(&mut self, action: InspectAction) -> Vec<Effect> {
+    pub(crate) fn apply_inspect(&mut self, action: InspectAction) -> Vec<Request> {
         match action {
             InspectAction::GoToVertex { mesh, vertex } => {
                 let subset = self.subset_using(mesh, vertex);
@@ -32,15 +32,15 @@ impl AppState {
             }
             InspectAction::PickWhat(what) => {
                 self.settings.pick = what;
-                vec![Effect::SaveSettings]
+                vec![Request::SaveSettings]
             }
         }
     }
 
     /// Copies the contents of the inspector, formatted by `written`.
-    pub(crate) fn copy_facts(&self, written: fn(&[crate::FactSection]) -> String) -> Vec<Effect> {
+    pub(crate) fn copy_facts(&self, written: fn(&[crate::FactSection]) -> String) -> Vec<Request> {
         let sections = self.inspector_facts();
-        if sections.is_empty() { Vec::new() } else { vec![Effect::CopyText(written(&sections))] }
+        if sections.is_empty() { Vec::new() } else { vec![Request::CopyText(written(&sections))] }
     }
 
     /// A subset or list of lines or points that uses a vertex, preferably a visible one.

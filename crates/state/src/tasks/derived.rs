@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::TaskSlot;
-use crate::{Action, AppState, Effect, ViewState};
+use crate::{Action, AppState, Request, ViewState};
 use rigscope_core::model::{Cancelled, Model, Report};
 
 /// A result that a task computes from a key. It is dropped when the key changes.
@@ -78,7 +78,7 @@ impl AppState {
         key: Option<K>,
         is_wanted: bool,
         work: impl FnOnce(&Self, K) -> W,
-    ) -> Vec<Effect>
+    ) -> Vec<Request>
     where
         K: Clone + PartialEq,
         W: Fn(&Report) -> Result<Action, Cancelled> + Send + Sync + 'static,

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::{JobId, JobOwner, TaskSlot};
-use crate::{Action, AppState, Effect};
+use crate::{Action, AppState, Request};
 use rigscope_core::model::{Cancelled, Report};
 
 /// The work of a task. It asks the report whether to continue and returns an action.
@@ -56,11 +56,11 @@ impl AppState {
         &mut self,
         slot: TaskSlot,
         work: impl Fn(&Report) -> Result<Action, Cancelled> + Send + Sync + 'static,
-    ) -> Vec<Effect> {
-        let mut effects = self.cancel_task(slot);
+    ) -> Vec<Request> {
+        let mut requests = self.cancel_task(slot);
         let id = self.begin_task(slot);
-        effects.push(Effect::Run(Task { id, slot, work: Arc::new(work) }));
-        effects
+        requests.push(Request::Run(Task { id, slot, work: Arc::new(work) }));
+        requests
     }
 
     /// Adds a task for other work. It doesn't replace the tasks in its slot.
@@ -81,20 +81,20 @@ impl AppState {
     }
 
     /// Cancels the task in `slot`.
-    pub(crate) fn cancel_task(&mut self, slot: TaskSlot) -> Vec<Effect> {
+    pub(crate) fn cancel_task(&mut self, slot: TaskSlot) -> Vec<Request> {
         let is_it = |task: &&RunningTask| task.slot == slot;
         let stopped = self.tasks.iter().filter(is_it);
-        let effects = stopped.map(|task| Effect::Cancel(task.id)).collect();
+        let requests = stopped.map(|task| Request::Cancel(task.id)).collect();
         self.tasks.retain(|task| task.slot != slot);
         self.ended_tasks.retain(|ended| *ended != slot);
-        effects
+        requests
     }
 
     /// Cancels all tasks, because their document was replaced or closed.
-    pub(crate) fn cancel_tasks(&mut self) -> Vec<Effect> {
+    pub(crate) fn cancel_tasks(&mut self) -> Vec<Request> {
         self.ended_tasks.clear();
         let tasks = std::mem::take(&mut self.tasks);
-        tasks.iter().map(|task| Effect::Cancel(task.id)).collect()
+        tasks.iter().map(|task| Request::Cancel(task.id)).collect()
     }
 
     /// The running task in `slot`.
@@ -120,7 +120,7 @@ impl AppState {
     }
 
     /// Applies the action of a finished task, unless it was cancelled or replaced.
-    pub(crate) fn apply_task_done(&mut self, id: JobId, answer: Option<Action>) -> Vec<Effect> {
+    pub(crate) fn apply_task_done(&mut self, id: JobId, answer: Option<Action>) -> Vec<Request> {
         let Some(at) = self.tasks.iter().position(|task| task.id == id) else { return Vec::new() };
         self.ended_tasks.push(self.tasks.remove(at).slot);
         answer.map_or_else(Vec::new, |answer| self.apply(answer))

@@ -102,8 +102,8 @@ fn hidden_branches_and_locks_survive_a_reload_but_not_another_file() {
     run(&mut state, Command::coloring(Coloring::BoneWeights));
     run(&mut state, Command::HideBranch);
     let wanted = request(state.apply(Action::Run(Command::Reload)));
-    for effect in answer(&mut state, &wanted, model(["skin", "cloth"])) {
-        if let Effect::Run(task) = effect {
+    for request in answer(&mut state, &wanted, model(["skin", "cloth"])) {
+        if let Request::Run(task) = request {
             let answer = task.run(&Report::new()).ok().map(Box::new);
             let id = task.id;
             state.apply(Action::TaskDone { id, answer });

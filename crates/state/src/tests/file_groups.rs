@@ -2,7 +2,7 @@
 
 use super::{answer, failure, model, request};
 use crate::{
-    Action, AppState, ChosenFile, ChosenKind, Effect, FileGroup, LoadReason, Origin, StartAt,
+    Action, AppState, ChosenFile, ChosenKind, FileGroup, LoadReason, Origin, Request, StartAt,
 };
 use rigscope_core::model::Model;
 use rigscope_io::OpenOptions;
@@ -84,8 +84,8 @@ fn files_that_cannot_be_read_do_not_stop_the_others() {
     let gone = ChosenKind::Unreadable("no such file or folder".into());
     let files = [("gone.glb", gone), ("b.glb", ChosenKind::Model)];
     let first = request(state.apply(group(&files)));
-    let effects = state.apply(Action::LoadFailed { id: first.id, failure: failure("gone") });
-    answer(&mut state, &request(effects), model(["x", "y"]));
+    let requests = state.apply(Action::LoadFailed { id: first.id, failure: failure("gone") });
+    answer(&mut state, &request(requests), model(["x", "y"]));
     assert_eq!(names(&state), ["b.glb"]);
     assert!(!state.is_opening_group());
 }
@@ -106,8 +106,8 @@ fn files_without_a_mesh_join_the_model_whose_bones_they_move() {
         (wanted.reason, &*wanted.options.with),
         (LoadReason::Reload, &["walk.glb".into()][..])
     );
-    let effects = answer(&mut state, &wanted, model(["x", "y"]));
-    assert!(!effects.iter().any(|effect| matches!(effect, Effect::Load(_))));
+    let requests = answer(&mut state, &wanted, model(["x", "y"]));
+    assert!(!requests.iter().any(|request| matches!(request, Request::Load(_))));
     assert!(state.tabs()[0].is_active && !state.is_opening_group());
     let texts: Vec<_> = state.toasts.list().iter().map(|toast| &*toast.text).collect();
     assert!(texts.contains(&"walk.glb has no mesh and was added to hero.glb"), "{texts:?}");
@@ -118,8 +118,8 @@ fn files_without_a_mesh_get_tabs_if_no_model_is_among_them() {
     let mut state = AppState::default();
     let first = request(state.apply(models(&["walk.glb", "run.glb"])));
     let second = request(answer(&mut state, &first, motion(["root", "arm"])));
-    let effects = answer(&mut state, &second, motion(["root", "arm"]));
-    assert!(!effects.iter().any(|effect| matches!(effect, Effect::Load(_))));
+    let requests = answer(&mut state, &second, motion(["root", "arm"]));
+    assert!(!requests.iter().any(|request| matches!(request, Request::Load(_))));
     assert_eq!(names(&state), ["walk.glb", "run.glb"]);
     assert!(state.tabs()[0].is_active && !state.is_opening_group());
 }

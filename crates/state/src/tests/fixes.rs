@@ -10,8 +10,8 @@ use rigscope_io::fix::Choice;
 
 use super::{apply, load, opened, request, rigs};
 use crate::{
-    Action, AppState, Arrangement, DiagnosisAction, Effect, FilePurpose, FindingsAction, FixAction,
-    FixOutcome, FixRequest, Pane,
+    Action, AppState, Arrangement, DiagnosisAction, FilePurpose, FindingsAction, FixAction,
+    FixOutcome, FixRequest, Pane, Request,
 };
 
 /// A biped whose inverse bind matrices have transposed rotations.
@@ -58,9 +58,9 @@ fn causes_are_searched_while_the_pane_is_open_and_shown_side_by_side() {
     assert_eq!(state.layers().len(), 1);
 }
 
-fn fix_request(effects: Vec<Effect>) -> FixRequest {
-    match effects.into_iter().next() {
-        Some(Effect::Fix(request)) => *request,
+fn fix_request(requests: Vec<Request>) -> FixRequest {
+    match requests.into_iter().next() {
+        Some(Request::Fix(request)) => *request,
         other => panic!("{other:?}"),
     }
 }
@@ -78,7 +78,7 @@ fn a_fixed_file_is_saved_next_to_its_source_and_opened() {
     assert_eq!(state.apply(ask()), [], "one fix at a time");
     let works = Ok(outcome(&["dir/test-fixed.bsm2"], "Fixed zero-normal (3)"));
     let asked = state.apply(Action::Fix(FixAction::Done { id: trial.id, outcome: works }));
-    let expected = Effect::PickTarget {
+    let expected = Request::PickTarget {
         purpose: FilePurpose::Fix,
         folder: Some("dir".into()),
         name: "test-fixed.bsm2".to_owned(),
@@ -113,7 +113,7 @@ fn a_cancelled_fix_is_forgotten() {
     let mut state = opened();
     let running = fix_request(state.apply(Action::Fix(FixAction::Ask(Choice::All))));
     let cancelled = state.apply(Action::Fix(FixAction::Cancel));
-    assert_eq!(cancelled, [Effect::Cancel(running.id)]);
+    assert_eq!(cancelled, [Request::Cancel(running.id)]);
     assert!(state.tab.view.fixing.progress().is_none());
     let outcome = Ok(FixOutcome { files: vec!["dir/new.bsm2".into()], lines: Vec::new() });
     let late = Action::Fix(FixAction::Done { id: running.id, outcome });

@@ -19,7 +19,7 @@ fn upload_is_a_task_with_progress_and_is_cancelled_with_its_tab() {
 
     let id = state.begin_upload(SLOT);
     let closed = state.apply(Action::Tab(TabAction::Close(0)));
-    assert!(closed.contains(&Effect::Cancel(id)));
+    assert!(closed.contains(&Request::Cancel(id)));
     assert!(!state.is_running(SLOT));
 }
 
@@ -32,24 +32,24 @@ fn every_owner_stops_waiting_for_a_failed_job() {
     assert_eq!(state.tab.problem.as_ref().unwrap().exact, "no thread");
 
     state.apply(Action::Run(Command::Export));
-    let effects = state.apply(Action::ExportTo("a.glb".into()));
-    let Some(Effect::Export(wanted)) = effects.first() else { panic!("{effects:?}") };
+    let requests = state.apply(Action::ExportTo("a.glb".into()));
+    let Some(Request::Export(wanted)) = requests.first() else { panic!("{requests:?}") };
     fail(&mut state, wanted.id);
     let stage = &state.tab.export.as_ref().unwrap().stage;
     assert_eq!(*stage, Stage::Failed("no thread".to_owned()));
 
-    let effects = state.apply(Action::ImageExport(ImageExportAction::WriteTo("a.png".into())));
-    let Some(Effect::WriteImages(wanted)) = effects.first() else { panic!("{effects:?}") };
+    let requests = state.apply(Action::ImageExport(ImageExportAction::WriteTo("a.png".into())));
+    let Some(Request::WriteImages(wanted)) = requests.first() else { panic!("{requests:?}") };
     fail(&mut state, wanted.id);
     assert_eq!(state.tab.view.image_export.stage, Stage::Failed("no thread".to_owned()));
 
-    let effects = state.apply(Action::ImageExport(ImageExportAction::Copy));
-    let Some(Effect::CopyImage { id, .. }) = effects.first() else { panic!("{effects:?}") };
+    let requests = state.apply(Action::ImageExport(ImageExportAction::Copy));
+    let Some(Request::CopyImage { id, .. }) = requests.first() else { panic!("{requests:?}") };
     fail(&mut state, *id);
     assert_eq!(state.toasts.list().last().unwrap().text, "image not copied: no thread");
 
-    let effects = state.apply(Action::Run(Command::CheckGpu));
-    let Some(Effect::ReadSkinned { id, .. }) = effects.last() else { panic!("{effects:?}") };
+    let requests = state.apply(Action::Run(Command::CheckGpu));
+    let Some(Request::ReadSkinned { id, .. }) = requests.last() else { panic!("{requests:?}") };
     fail(&mut state, *id);
     assert_eq!(state.tab.view.gpu_check.problem.as_deref(), Some("no thread"));
 
@@ -70,8 +70,8 @@ fn only_the_last_copied_image_is_reported_in_any_tab() {
     let copy = |state: &mut AppState| match &state
         .apply(Action::ImageExport(ImageExportAction::Copy))[..]
     {
-        [.., Effect::CopyImage { id, .. }] => *id,
-        effects => panic!("{effects:?}"),
+        [.., Request::CopyImage { id, .. }] => *id,
+        requests => panic!("{requests:?}"),
     };
     let (first, second) = (copy(&mut state), copy(&mut state));
     load(&mut state, Action::Open("dir/b.bsm2".into()), model(["x", "y"]));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::material_override::{Textures, override_materials, transferred};
 use super::user_image::{ImageRequest, ImageSlot, UserImage, name_of};
-use crate::{AppState, ColorSource, Effect, FileKind, ModelKey, TaskSlot, ToastLevel};
+use crate::{AppState, ColorSource, FileKind, ModelKey, Request, TaskSlot, ToastLevel};
 use rigscope_core::model::{
     ImageId, MaterialId, MaterialOverride, Model, SurfaceMaterials, TextureRole,
 };
@@ -138,18 +138,20 @@ pub enum UserImageAction {
 }
 
 impl AppState {
-    pub(crate) fn apply_user_image(&mut self, action: UserImageAction) -> Vec<Effect> {
+    pub(crate) fn apply_user_image(&mut self, action: UserImageAction) -> Vec<Request> {
         if self.tab.document.is_none() {
             return Vec::new();
         }
         let user_images = &mut self.tab.view.user_images;
         match action {
-            UserImageAction::Choose(slot) => return vec![Effect::PickFiles(FileKind::Image(slot))],
+            UserImageAction::Choose(slot) => {
+                return vec![Request::PickFiles(FileKind::Image(slot))];
+            }
             UserImageAction::Read(slot, path) => {
                 let is_known = user_images.of(slot).is_some_and(|image| image.path == path);
-                let mut effects = if is_known { self.show_user_image(slot) } else { Vec::new() };
-                effects.extend(self.read_user_image(slot, path));
-                return effects;
+                let mut requests = if is_known { self.show_user_image(slot) } else { Vec::new() };
+                requests.extend(self.read_user_image(slot, path));
+                return requests;
             }
             UserImageAction::Loaded(slot, _, Ok(image)) => return self.set_user_image(slot, image),
             UserImageAction::Loaded(_, path, Err(why)) => {
@@ -181,13 +183,13 @@ impl AppState {
         Vec::new()
     }
 
-    fn read_user_image(&mut self, slot: ImageSlot, path: PathBuf) -> Vec<Effect> {
+    fn read_user_image(&mut self, slot: ImageSlot, path: PathBuf) -> Vec<Request> {
         // Several images may be chosen one after another.
         let id = self.begin_task(READ_TASK);
-        vec![Effect::ReadImage(ImageRequest { id, slot, path })]
+        vec![Request::ReadImage(ImageRequest { id, slot, path })]
     }
 
-    fn set_user_image(&mut self, slot: ImageSlot, image: Arc<UserImage>) -> Vec<Effect> {
+    fn set_user_image(&mut self, slot: ImageSlot, image: Arc<UserImage>) -> Vec<Request> {
         let is_again = self.tab.view.user_images.of(slot) == Some(&image);
         self.tab.view.user_images.set(slot, image);
         if is_again {
@@ -199,7 +201,7 @@ impl AppState {
     }
 
     /// Switches the display so that the image in `slot` is visible.
-    fn show_user_image(&mut self, slot: ImageSlot) -> Vec<Effect> {
+    fn show_user_image(&mut self, slot: ImageSlot) -> Vec<Request> {
         match slot {
             ImageSlot::Environment => self.change_light(|light| {
                 light.environment = EnvironmentKind::File;
@@ -218,7 +220,7 @@ impl AppState {
     }
 
     /// Updates the look of the model to the images set.
-    pub(crate) fn follow_user_images(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_user_images(&mut self) -> Vec<Request> {
         let textures = &self.tab.view.user_images.textures;
         let of = self.model_key().filter(|_| !textures.is_empty());
         let is_same = match (&self.tab.view.applied_images.of, &of) {

@@ -11,7 +11,9 @@ use glam::{Affine3A, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::weights::ModelIdentity;
-use crate::{Action, AppState, Derived, DerivedIn, Document, Effect, KeyTimes, ModelKey, TaskSlot};
+use crate::{
+    Action, AppState, Derived, DerivedIn, Document, KeyTimes, ModelKey, Request, TaskSlot,
+};
 use rigscope_core::model::{BoneId, Cancelled, ClipId, IdVec, Model, Report, Skin};
 use rigscope_core::pose::{
     BoneAnchors, BoneShape, Pose, PoseSpec, bone_frames, bone_shapes, sample,
@@ -156,7 +158,7 @@ impl BonesView {
 }
 
 impl AppState {
-    pub(crate) fn apply_bones(&mut self, action: BonesAction) -> Vec<Effect> {
+    pub(crate) fn apply_bones(&mut self, action: BonesAction) -> Vec<Request> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let skeleton = &document.model.skeleton;
         let exists = |bone: &BoneId| skeleton.bones().contains_id(*bone);
@@ -177,7 +179,7 @@ impl AppState {
                     self.settings.bones.size = size;
                     self.settings.bones.size = self.settings.bones.usable_size();
                 }
-                return vec![Effect::SaveSettings];
+                return vec![Request::SaveSettings];
             }
             BonesAction::MotionPathReady(trail) => bones.motion_path.set(trail),
         }
@@ -192,7 +194,7 @@ impl AppState {
     }
 
     /// Changes the size of bones by one step.
-    pub(crate) fn scale_bones(&mut self, is_larger: bool) -> Vec<Effect> {
+    pub(crate) fn scale_bones(&mut self, is_larger: bool) -> Vec<Request> {
         let factor = if is_larger { SIZE_STEP } else { 1.0 / SIZE_STEP };
         self.tab.view.overlays.bones = true;
         let size = self.settings.bones.usable_size() * factor;
@@ -235,7 +237,7 @@ impl AppState {
     }
 
     /// Updates colours, boxes and motion path to the selection.
-    pub(crate) fn follow_bones(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_bones(&mut self) -> Vec<Request> {
         let Some(document) = &self.tab.document else { return Vec::new() };
         let bones = &mut self.tab.view.bones;
         if !bones.made_for.is(&document.model) {

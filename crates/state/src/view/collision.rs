@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::{
-    Action, AppState, Derived, DerivedIn, Document, Effect, ModelKey, Selection, TaskSlot,
+    Action, AppState, Derived, DerivedIn, Document, ModelKey, Request, Selection, TaskSlot,
 };
 use rigscope_core::model::{Aabb, Report, numbers};
 use rigscope_core::pose::{Reach, reach};
@@ -47,7 +47,7 @@ impl Document {
 }
 
 impl AppState {
-    pub(crate) fn apply_collision(&mut self, action: CollisionAction) -> Vec<Effect> {
+    pub(crate) fn apply_collision(&mut self, action: CollisionAction) -> Vec<Request> {
         match action {
             CollisionAction::ShowHull(number, is_shown) => {
                 let is_first = is_shown && !self.tab.view.overlays.hulls;
@@ -74,7 +74,7 @@ impl AppState {
     }
 
     /// Computes the bounds over all clips if they are shown or were requested.
-    pub(crate) fn follow_collision(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_collision(&mut self) -> Vec<Request> {
         let is_wanted = self.tab.view.overlays.true_bounds;
         let place: DerivedIn<_, _> = |view| &mut view.collision.reach;
         self.derive(REACH_TASK, place, self.model_key(), is_wanted, |_, key| {

@@ -2,7 +2,7 @@
 //!
 //! Keep in sync with `gpu::draws` and `gpu::textures`, which draw it.
 
-use crate::{AppState, Document, Effect};
+use crate::{AppState, Document, Request};
 use rigscope_core::visual::{Coloring, Show, Switch};
 
 /// The source of the surface colours.
@@ -63,7 +63,7 @@ impl AppState {
     }
 
     /// Switches to `source`, which must not be [`ColorSource::Coloring`].
-    pub(crate) fn color_from(&mut self, source: ColorSource) -> Vec<Effect> {
+    pub(crate) fn color_from(&mut self, source: ColorSource) -> Vec<Request> {
         self.tab.view.weights.is_painted = false;
         let show = &mut self.tab.view.overlays;
         show.surface = true;

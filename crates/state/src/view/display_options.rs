@@ -1,6 +1,6 @@
 //! Changing display options: the view, the setting to save, and the prerequisites of each option.
 
-use crate::{AppState, ColorSource, Effect, WeightsMode};
+use crate::{AppState, ColorSource, Request, WeightsMode};
 use rigscope_core::model::Model;
 use rigscope_core::visual::{Coloring, Item, Needs, ON_HARDWARE, Shading, Switch};
 
@@ -69,7 +69,7 @@ impl AppState {
 
     /// Switches `item` on or off and saves the setting. An option that is on but hidden by another becomes
     /// visible instead.
-    pub(crate) fn toggle_show(&mut self, item: Item) -> Vec<Effect> {
+    pub(crate) fn toggle_show(&mut self, item: Item) -> Vec<Request> {
         match item {
             Item::Switch(switch) => {
                 if self.shows_switch(switch) {
@@ -103,9 +103,9 @@ impl AppState {
     }
 
     /// Saves the current display options as settings.
-    pub(crate) fn save_overlays(&mut self) -> Vec<Effect> {
+    pub(crate) fn save_overlays(&mut self) -> Vec<Request> {
         self.settings.overlays = self.tab.view.overlays.as_setting();
-        vec![Effect::SaveSettings]
+        vec![Request::SaveSettings]
     }
 
     /// The unmet requirement of `item`, as a clause such as `needs a selected bone`.

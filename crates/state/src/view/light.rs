@@ -1,19 +1,19 @@
 //! Lighting, which is part of the display options and therefore undone and saved with them.
 
-use crate::{AppState, Effect};
+use crate::{AppState, Request};
 use rigscope_core::visual::{
     EXPOSURE_CENTISTOPS, Light, LightChoice, MAX_INTENSITY_PERCENT, SHADINGS, Shading,
 };
 
 impl AppState {
     /// Changes the light in the current document and in those opened later.
-    pub(crate) fn change_light(&mut self, change: impl FnOnce(&mut Light)) -> Vec<Effect> {
+    pub(crate) fn change_light(&mut self, change: impl FnOnce(&mut Light)) -> Vec<Request> {
         let mut light = self.tab.view.overlays.light;
         change(&mut light);
         self.apply_light(light)
     }
 
-    pub(crate) fn apply_light(&mut self, mut light: Light) -> Vec<Effect> {
+    pub(crate) fn apply_light(&mut self, mut light: Light) -> Vec<Request> {
         let (least, most) = (*EXPOSURE_CENTISTOPS.start(), *EXPOSURE_CENTISTOPS.end());
         light.exposure_centistops = light.exposure_centistops.clamp(least, most);
         light.intensity_percent = light.intensity_percent.min(MAX_INTENSITY_PERCENT);
@@ -24,7 +24,7 @@ impl AppState {
     }
 
     /// Makes a choice. Environments, backdrops and tone mapping need shading that uses them.
-    pub(crate) fn choose_light(&mut self, choice: LightChoice) -> Vec<Effect> {
+    pub(crate) fn choose_light(&mut self, choice: LightChoice) -> Vec<Request> {
         self.change_light(|light| {
             choice.set(light);
             if !matches!(choice, LightChoice::Shading(_)) && !light.is_from_environment() {
@@ -34,7 +34,7 @@ impl AppState {
     }
 
     /// Switches to the next shading model.
-    pub(crate) fn next_shading(&mut self) -> Vec<Effect> {
+    pub(crate) fn next_shading(&mut self) -> Vec<Request> {
         let next = |shading: Shading| {
             let at = (shading as usize + 1) % SHADINGS.len();
             SHADINGS.get(at).map_or(shading, |choice| choice.value)

@@ -1,6 +1,6 @@
 //! The choice between normals as computed by the format's runtime and exact ones.
 
-use crate::{AppState, Effect};
+use crate::{AppState, Request};
 use rigscope_core::model::{Model, NormalMatrix};
 use rigscope_core::pose::Normals;
 
@@ -11,12 +11,12 @@ impl AppState {
         self.apply_playback_settings();
     }
 
-    pub(crate) fn toggle_exact_normals(&mut self) -> Vec<Effect> {
+    pub(crate) fn toggle_exact_normals(&mut self) -> Vec<Request> {
         self.set_normals(match self.tab.playback.normals {
             Normals::Runtime => Normals::Exact,
             Normals::Exact => Normals::Runtime,
         });
-        vec![Effect::SaveSettings]
+        vec![Request::SaveSettings]
     }
 
     /// Whether the choice makes a difference for any open model, or exact normals are selected.

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::{Action, AppState, Derived, DerivedIn, Effect, ModelKey, TaskSlot};
+use crate::{Action, AppState, Derived, DerivedIn, ModelKey, Request, TaskSlot};
 use rigscope_core::model::Report;
 use rigscope_core::validate::{BadTriangles, bad_triangles};
 
@@ -29,13 +29,13 @@ pub enum SurfaceAction {
 }
 
 impl AppState {
-    pub(crate) fn apply_surface(&mut self, action: SurfaceAction) -> Vec<Effect> {
+    pub(crate) fn apply_surface(&mut self, action: SurfaceAction) -> Vec<Request> {
         match action {
             SurfaceAction::SetGlyphLength(permille) => {
                 let (least, most) = (*GLYPH_PERMILLE.start(), *GLYPH_PERMILLE.end());
                 self.tab.view.overlays.glyph_permille = permille.clamp(least, most);
                 self.settings.overlays.glyph_permille = self.tab.view.overlays.glyph_permille;
-                vec![Effect::SaveSettings]
+                vec![Request::SaveSettings]
             }
             SurfaceAction::Found(bad) => {
                 self.tab.view.surface.bad.set(bad);
@@ -45,14 +45,14 @@ impl AppState {
     }
 
     /// Makes direction lines longer by a half, or shorter by a third.
-    pub(crate) fn scale_glyphs(&mut self, is_longer: bool) -> Vec<Effect> {
+    pub(crate) fn scale_glyphs(&mut self, is_longer: bool) -> Vec<Request> {
         let now = self.tab.view.overlays.glyph_permille;
         let next = if is_longer { now.saturating_add((now / 2).max(1)) } else { now - now / 3 };
         self.apply_surface(SurfaceAction::SetGlyphLength(next))
     }
 
     /// Finds bad triangles while they are marked.
-    pub(crate) fn follow_surface(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_surface(&mut self) -> Vec<Request> {
         let is_wanted = self.tab.view.overlays.bad_triangles;
         let place: DerivedIn<_, _> = |view| &mut view.surface.bad;
         self.derive(BAD_TRIANGLES_TASK, place, self.model_key(), is_wanted, |_, key| {
@@ -89,7 +89,7 @@ mod tests {
         }
         let least = state.settings.overlays.glyph_permille;
         assert!(least <= 2 && least >= *GLYPH_PERMILLE.start());
-        assert!(matches!(state.scale_glyphs(true).as_slice(), [Effect::SaveSettings]));
+        assert!(matches!(state.scale_glyphs(true).as_slice(), [Request::SaveSettings]));
         assert!(state.tab.view.overlays.glyph_permille > least);
     }
 }

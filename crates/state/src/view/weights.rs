@@ -10,8 +10,8 @@ use glam::Vec3;
 use super::weight_rows::{WeightRow, WeightStatistics, listed};
 use super::weights_mode::WeightsMode;
 use crate::{
-    Action, AppState, Derived, DerivedIn, Document, Effect, LegendRow, ModelKey, Origin, Painting,
-    Pane, TaskSlot,
+    Action, AppState, Derived, DerivedIn, Document, LegendRow, ModelKey, Origin, Painting, Pane,
+    Request, TaskSlot,
 };
 use rigscope_core::model::{BoneId, Model, Report, Skin};
 use rigscope_core::visual::{
@@ -184,7 +184,7 @@ impl AppState {
     }
 
     /// Updates colours, list and statistics to the selection, if it has changed.
-    pub(crate) fn follow_weights(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_weights(&mut self) -> Vec<Request> {
         let influences = self.selected_influences();
         let Some(document) = &self.tab.document else { return Vec::new() };
         let weights = &mut self.tab.view.weights;
@@ -214,7 +214,7 @@ impl AppState {
         let is_painted = self.tab.view.weights.is_painted;
         let is_wanted = is_painted || self.settings.panes.shows(Pane::Weights);
         let place: DerivedIn<_, _> = |view| &mut view.weights.table;
-        let effects = self.derive(SLOT, place, self.model_key(), is_wanted, |_, key| {
+        let requests = self.derive(SLOT, place, self.model_key(), is_wanted, |_, key| {
             move |report: &Report| {
                 let table = Arc::new(WeightTable::of(&key.0, report)?);
                 Ok(Action::Weights(WeightsAction::Measured(table)))
@@ -222,7 +222,7 @@ impl AppState {
         });
         let weights = &mut self.tab.view.weights;
         let Some(table) = weights.table.get().filter(|_| is_wanted).cloned() else {
-            return effects;
+            return requests;
         };
         let subject = WeightsSubject {
             mode: weights.mode,
@@ -240,7 +240,7 @@ impl AppState {
                 self.paint(painting);
             }
         }
-        effects
+        requests
     }
 
     fn painting_of_weights(&self, table: &WeightTable, subject: WeightsSubject) -> Painting {

@@ -3,7 +3,7 @@
 //! `native` and `web` implement the platform-specific parts with the same names; `system` is the one being
 //! built.
 //!
-//! For: carrying out the effects that [`rigscope_state`] requests and reporting the results back.
+//! For: carrying out the requests of [`rigscope_state`] and reporting the results back.
 //! Not for: decisions or panes.
 //!
 //! In the browser, files are a tree in memory (`rigscope_io::files::disk`), which the page fills with dropped,
@@ -18,7 +18,7 @@
 //! `portrait` and are cached on disk by a hash of their inputs (`thumbnail_cache`).
 //!
 //! Each frame: [`run`] starts the event loop; each event either updates egui's input or arrives as a `Msg`
-//! from a thread; a redraw runs the UI, applies its actions, carries out the effects, redraws the 3D view
+//! from a thread; a redraw runs the UI, applies its actions, carries out the requests, redraws the 3D view
 //! if it has changed, and paints the UI on top.
 //!
 //! Invariant: only this module starts threads; each has a name and reports back with a `Msg`.
@@ -30,7 +30,6 @@ mod chosen_files;
 mod damage;
 mod document_loading;
 mod draw_context;
-mod effects;
 mod egui_texture;
 mod export;
 mod file_dialogs;
@@ -49,6 +48,7 @@ mod paint_cache;
 mod portrait;
 mod poses;
 mod readers;
+mod requests;
 mod revisions;
 mod run_args;
 mod sample_count;

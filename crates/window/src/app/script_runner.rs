@@ -27,9 +27,9 @@ impl App {
     fn play_step(&mut self, script: &Script, event_loop: &ActiveEventLoop) {
         let Some(mut shell) = self.shell.take() else { return };
         match self.state.play_script(script) {
-            Ok(effects) => {
-                for effect in effects {
-                    self.carry_out(effect, &mut shell, event_loop);
+            Ok(requests) => {
+                for request in requests {
+                    self.carry_out(request, &mut shell, event_loop);
                 }
             }
             Err(message) => {

@@ -67,7 +67,7 @@ impl fmt::Display for StepTimes {
     }
 }
 
-/// An action or effect to time, if logging is enabled.
+/// An action or request to time, if logging is enabled.
 pub(super) struct TimedCall(Option<String>);
 
 impl TimedCall {

@@ -59,7 +59,7 @@ fn between_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<
     ui.horizontal_wrapped(|ui| {
         for (choice, name, help) in [
             (
-                Sampling::Player,
+                Sampling::Runtime,
                 "As the runtime",
                 "Samples as the runtime of the format does: stored matrices are stepped (linear for IQM), and curves are evaluated at the exact time.",
             ),

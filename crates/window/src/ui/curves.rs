@@ -43,7 +43,7 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         CurveSubject::Morphs => return morphs_ui(ui, state, curves, out),
     };
     head_ui(ui, state, document, bone, curves, out);
-    let turn: (&str, &str, &[Channel]) = match view.rotation_as {
+    let rotation: (&str, &str, &[Channel]) = match view.rotation_as {
         RotationAs::Euler => ("Rotation", "degrees", &curves.euler),
         RotationAs::Quaternion => ("Rotation, quaternion", "component", &curves.quaternion),
     };
@@ -56,7 +56,7 @@ pub(super) fn curves_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     // Minimum ranges, so that rounding errors of constant values don't fill the plot.
     let groups: [(&str, &str, &[Channel], f64); 3] = [
         ("Translation", &*unit, &curves.moves, 0.01 * extent),
-        (turn.0, turn.1, turn.2, turn_spread),
+        (rotation.0, rotation.1, rotation.2, turn_spread),
         ("Scale", "factor", &curves.scales, 0.05),
     ];
     // A new bone or clip resets the zoom.

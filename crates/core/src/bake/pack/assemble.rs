@@ -84,7 +84,7 @@ impl Assembly<'_> {
                 skeleton,
                 clips: self.poses.iter().map(|clip| self.clip(clip, &kept)).collect(),
                 default_pose: DefaultPose::FirstKey,
-                // The rule of its player.
+                // The rule of its runtime.
                 normal_matrix: NORMAL_MATRIX,
                 ..Model::default()
             },

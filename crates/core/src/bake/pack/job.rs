@@ -42,7 +42,7 @@ impl Packing {
         }
     }
 
-    /// Whether the packed poses are those of the source's player. They aren't if stored keys were
+    /// Whether the packed poses are those of the source's runtime. They aren't if stored keys were
     /// blended for another rate, or if vertex animations were omitted.
     fn is_as_played(&self, number: usize, clip: &Clip) -> bool {
         let Some(packed) = self.poses.get(number) else { return false };

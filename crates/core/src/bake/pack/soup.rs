@@ -118,7 +118,7 @@ pub(super) fn soup(
             None => at(&positions),
         };
         let (normal, xyz) = match bound.placed {
-            // As players of the source display it at that position.
+            // As runtimes of the source display it at that position.
             Some(placed) => {
                 let own = (at(&normals).into(), tangent.truncate().into());
                 let (normal, xyz) =

@@ -45,10 +45,10 @@ pub(super) fn sheet() -> Model {
 
 /// Bone 1 rotates by `angle_rad` over a second and back.
 pub(super) fn wave(name: &str, angle_rad: f32) -> Clip {
-    let turns = [0.0, angle_rad, 0.0].map(Quat::from_rotation_z);
+    let rotations = [0.0, angle_rad, 0.0].map(Quat::from_rotation_z);
     let clip = ModelBuilder::new().clip(name, 2.0);
     let step = Event { time_secs: 0.5, name: "step".into(), value: String::new(), bone: None };
-    let clip = clip.rotation(1, linear([0.0, 1.0, 2.0].into_iter().zip(turns))).into_clip();
+    let clip = clip.rotation(1, linear([0.0, 1.0, 2.0].into_iter().zip(rotations))).into_clip();
     Clip { events: vec![step], ..clip }
 }
 

@@ -95,7 +95,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     row(cause::BINDS_AXES, |case, _, items| {
-        let turns = [
+        let rotations = [
             (Vec3::X, -FRAC_PI_2, "rotated by 90° about X"),
             (Vec3::X, FRAC_PI_2, "rotated by -90° about X"),
             (Vec3::Y, -FRAC_PI_2, "rotated by 90° about Y"),
@@ -110,7 +110,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             let turn = Mat4::from_axis_angle(axis, angle_rad);
             changed(case, items, name, move |_, matrix| turn * matrix)
         };
-        turns.into_iter().flat_map(of_turn).collect()
+        rotations.into_iter().flat_map(of_turn).collect()
     }),
     row(cause::BINDS_RELATIVE, |case, _, items| {
         let meshes = meshes_of(case, items);

@@ -341,7 +341,7 @@ fn root_motion(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Tr
         let first = *keys.first()?;
         keys.iter().map(|key| key.distance(first)).reduce(f32::max)
     };
-    let turns = |model: &Model, clip: usize, bone: BoneId| -> Vec<Quat> {
+    let rotations = |model: &Model, clip: usize, bone: BoneId| -> Vec<Quat> {
         let track = tracks_of(model, clip).iter().find(|track| track.bone == bone);
         let rotation = track.and_then(|track| track.rotation.as_ref());
         rotation.map_or(Vec::new(), |rotation| some_keys(rotation).collect())
@@ -360,7 +360,8 @@ fn root_motion(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Tr
             let of = reference.bones.get(bone).copied().flatten()?;
             let theirs = travel(&reference.model, of_clip, of)?;
             let own = travel(&case.model, clip, bone).unwrap_or(0.0);
-            let (a, b) = (turns(&case.model, clip, bone), turns(&reference.model, of_clip, of));
+            let (a, b) =
+                (rotations(&case.model, clip, bone), rotations(&reference.model, of_clip, of));
             let turn_alike = a.iter().zip(&b).all(|(a, b)| keys::angle_deg(*a, *b) < 1.0);
             let is_removed = own < theirs * 0.75 && turn_alike && depth(bone) <= MAX_DEPTH;
             is_removed.then(|| (clip, bone, reference.model.clips[of_clip].clone()))

@@ -46,7 +46,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         cause: cause::MESH_AXES,
         evidence: &[&reach::REACH, &reach::GAP, &against::POSITIONS],
         trials: |case, _, items| {
-            let turns = [
+            let rotations = [
                 (-FRAC_PI_2, "rotated by 90° about X"),
                 (FRAC_PI_2, "rotated by -90° about X"),
                 (PI, "rotated by 180° about X"),
@@ -54,7 +54,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             let of_turn = |(angle_rad, name): (f32, &'static str)| {
                 moved(case, items, name, Affine3A::from_rotation_x(angle_rad))
             };
-            turns.into_iter().flat_map(of_turn).collect()
+            rotations.into_iter().flat_map(of_turn).collect()
         },
     },
     Hypothesis {
@@ -110,14 +110,14 @@ fn shapes(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
     const MAX_NODES: usize = 24;
     let rest = rest_of(&case.model);
     let mut all: Vec<(String, Affine3A)> = Vec::new();
-    let turns = [
+    let rotations = [
         (Quat::IDENTITY, ""),
         (Quat::from_rotation_x(-FRAC_PI_2), "a rotation of -90° about X"),
         (Quat::from_rotation_x(FRAC_PI_2), "a rotation of 90° about X"),
     ];
-    for (turn, name) in turns {
+    for (rotation, name) in rotations {
         for factor in std::iter::once(1.0).chain(FACTORS.map(|(undo, _)| undo)) {
-            if (factor, turn) == (1.0, Quat::IDENTITY) {
+            if (factor, rotation) == (1.0, Quat::IDENTITY) {
                 continue;
             }
             let scale = if factor == 1.0 { String::new() } else { format!("a scale of {factor}") };
@@ -125,7 +125,11 @@ fn shapes(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
                 [name, &scale].into_iter().filter(|part| !part.is_empty()).collect();
             all.push((
                 parts.join(", "),
-                Affine3A::from_scale_rotation_translation(Vec3::splat(factor), turn, Vec3::ZERO),
+                Affine3A::from_scale_rotation_translation(
+                    Vec3::splat(factor),
+                    rotation,
+                    Vec3::ZERO,
+                ),
             ));
         }
     }

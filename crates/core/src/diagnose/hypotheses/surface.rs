@@ -100,7 +100,9 @@ pub(super) const ROWS: &[Hypothesis] = &[
             let meshes = case.affected(items, Shared::Geometry);
             let mut trials: Vec<Trial> = axis_changes()
                 .into_iter()
-                .map(|turn| normals(String::new(), meshes.clone(), move |_, normal| turn * normal))
+                .map(|rotation| {
+                    normals(String::new(), meshes.clone(), move |_, normal| rotation * normal)
+                })
                 .collect();
             trials.extend(posed_normals(case, &meshes));
             trials
@@ -269,7 +271,7 @@ fn posed_normals(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
     });
     for spec in [rest, first].into_iter().chain(clips) {
         let pose = sample(&case.model, &spec);
-        let turns: HashMap<usize, Vec<Mat3>> = meshes
+        let rotations: HashMap<usize, Vec<Mat3>> = meshes
             .iter()
             .filter_map(|&at| {
                 let mesh = case.model.meshes.get(at)?;
@@ -289,10 +291,10 @@ fn posed_normals(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
             })
             .collect();
         trials.push(Trial::new("taken from a posed mesh", move |model| {
-            for (mesh, turns) in &turns {
+            for (mesh, rotations) in &rotations {
                 if let Some(streams) = model.meshes.get_mut(*mesh).and_then(Mesh::streams_mut) {
-                    for (normal, turn) in streams.normals.iter_mut().zip(turns) {
-                        *normal = (*turn * *normal).normalize_or_zero();
+                    for (normal, rotation) in streams.normals.iter_mut().zip(rotations) {
+                        *normal = (*rotation * *normal).normalize_or_zero();
                     }
                 }
             }

@@ -28,8 +28,8 @@ pub(super) const ROWS: &[Hypothesis] = &[
         trials: |_, _, _| {
             let of = |(angle_rad, name): (f32, &'static str)| {
                 Trial::new(name, move |model| {
-                    let turn = Quat::from_rotation_x(angle_rad);
-                    place_whole(model, Affine3A::from_quat(turn));
+                    let rotation = Quat::from_rotation_x(angle_rad);
+                    place_whole(model, Affine3A::from_quat(rotation));
                 })
             };
             TURNS.into_iter().map(of).collect()
@@ -41,15 +41,15 @@ pub(super) const ROWS: &[Hypothesis] = &[
         trials: |_, _, _| {
             let of = |(angle_rad, name): (f32, &'static str)| {
                 Trial::new(name, move |model| {
-                    let turn = Quat::from_rotation_x(angle_rad);
+                    let rotation = Quat::from_rotation_x(angle_rad);
                     let roots: Vec<bool> =
                         model.skeleton.bones().ids().map(|bone| is_root(model, bone)).collect();
                     map_tracks(
                         model,
                         |_, bone| roots[bone.index()],
                         |track| {
-                            map_rotations(track, |value| turn * value);
-                            map_translations(track, |value| turn * value);
+                            map_rotations(track, |value| rotation * value);
+                            map_translations(track, |value| rotation * value);
                         },
                     );
                 })

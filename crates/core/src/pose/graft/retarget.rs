@@ -147,9 +147,9 @@ mod tests {
     fn capture(distance: f32) -> Model {
         let clip = ModelBuilder::new().clip("walk", 1.0);
         let steps = linear([(0.0, Vec3::Y * distance), (1.0, Vec3::new(0.0, distance, 2.0))]);
-        let turns = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_y(1.0))]);
+        let rotations = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_y(1.0))]);
         let bends = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_x(0.5))]);
-        let clip = clip.translation(0, steps).rotation(0, turns).rotation(1, bends).into_clip();
+        let clip = clip.translation(0, steps).rotation(0, rotations).rotation(1, bends).into_clip();
         Model { skeleton: chain(distance, Quat::IDENTITY), clips: vec![clip], ..Model::default() }
     }
 

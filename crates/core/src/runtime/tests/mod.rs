@@ -49,14 +49,14 @@ fn weights(model: &Model, vertex: usize) -> Vec<(u32, f32)> {
 
 /// A bone that turns by 170 degrees, with a vertex at a distance of 1.
 fn turning(interpolation: Interpolation) -> Model {
-    let turn = |degrees: f32| Quat::from_rotation_z(degrees.to_radians());
+    let rotation = |degrees: f32| Quat::from_rotation_z(degrees.to_radians());
     let values = match interpolation {
         Interpolation::Cubic => {
             let still = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
             let fast = Quat::from_xyzw(0.0, 0.0, 4.0, 0.0);
-            vec![still, turn(0.0), fast, still, turn(170.0), still]
+            vec![still, rotation(0.0), fast, still, rotation(170.0), still]
         }
-        _ => vec![turn(0.0), turn(170.0)],
+        _ => vec![rotation(0.0), rotation(170.0)],
     };
     let track = Track { times_secs: vec![0.0, 1.0], values, interpolation };
     ModelBuilder::new()

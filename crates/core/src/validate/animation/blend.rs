@@ -1,4 +1,4 @@
-//! The error of players that blend stored matrices between two keys.
+//! The error of runtimes that blend stored matrices between two keys.
 //!
 //! A sum of two rotations isn't a rotation: halfway between keys at `angle`, it shrinks by
 //! `cos(angle / 2)`. In the middle of each interval, the vertices of linearly blended matrices are

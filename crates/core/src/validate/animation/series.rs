@@ -27,7 +27,7 @@ const HIDDEN: f32 = 1e-5;
 pub(super) struct Local {
     /// Position in model units.
     at: Vec3,
-    turn: Quat,
+    rotation: Quat,
     pub(super) scale: Vec3,
 }
 
@@ -40,7 +40,7 @@ impl Local {
     /// The distance that the farthest vertex of the bone moves between two transforms, file units.
     pub(super) fn apart(&self, other: &Self, reach: BoneReach) -> f32 {
         let moved = self.at.distance(other.at) * reach.per_unit;
-        let rotated = self.turn.apart(other.turn) * reach.farthest;
+        let rotated = self.rotation.apart(other.rotation) * reach.farthest;
         moved + rotated + self.scale.distance(other.scale) * reach.farthest
     }
 }
@@ -155,7 +155,7 @@ fn locals(model: &Model, reaches: &BoneReaches, pose: &Pose) -> Vec<Local> {
     let local = |bone: BoneId| match &pose.model_from_mesh {
         None => {
             let parts = Trs::from_affine(pose.parent_from_bone[bone]);
-            Local { at: parts.translation, turn: parts.rotation, scale: parts.scale }
+            Local { at: parts.translation, rotation: parts.rotation, scale: parts.scale }
         }
         Some(matrices) => {
             let own = matrices[bone];
@@ -167,7 +167,7 @@ fn locals(model: &Model, reaches: &BoneReaches, pose: &Pose) -> Vec<Local> {
             };
             let parts = Trs::from_affine(matrix);
             let at = matrix.transform_point3(reaches.center(bone));
-            Local { at, turn: parts.rotation, scale: parts.scale }
+            Local { at, rotation: parts.rotation, scale: parts.scale }
         }
     };
     model.skeleton.bones().ids().map(local).collect()

@@ -249,8 +249,8 @@ mod tests {
 
     #[test]
     fn poses_far_apart_in_time_are_not_spikes() {
-        let turn = |angle: f32| Quat::from_rotation_z(angle);
-        let keys = (0..9u8).map(|key| (f64::from(key), turn(if key == 4 { 1.0 } else { 0.0 })));
+        let rotation = |angle: f32| Quat::from_rotation_z(angle);
+        let keys = (0..9u8).map(|key| (f64::from(key), rotation(if key == 4 { 1.0 } else { 0.0 })));
         let clip = ModelBuilder::new().clip("poses", 8.0).rotation(1, linear(keys)).into_clip();
         assert!(is_silent(&Model { clips: vec![clip], ..bar() }, FindingKind::KeySpike));
         let keys = (0..9u8).map(|key| {

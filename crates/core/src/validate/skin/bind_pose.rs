@@ -438,13 +438,13 @@ mod tests {
         let start = "bone 2 \"hand\" moves its vertices by up to ";
         assert!(finding.message.starts_with(start), "{}", finding.message);
         assert!(finding.message.ends_with("no clip moves it back"), "{}", finding.message);
-        let turn = |bone| {
+        let rotation = |bone| {
             let keys = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(0.3))]);
             ModelBuilder::new().clip("turn", 1.0).rotation(bone, keys).into_clip()
         };
         let with = |clips: Vec<Clip>| codes(&Model { clips, ..bent.clone() });
-        assert_eq!(with(vec![turn(1)]), ["rest-not-bind-pose"]);
-        assert_eq!(with(vec![turn(1), turn(0)]), ["bent-rest-pose"]);
+        assert_eq!(with(vec![rotation(1)]), ["rest-not-bind-pose"]);
+        assert_eq!(with(vec![rotation(1), rotation(0)]), ["bent-rest-pose"]);
     }
 
     #[test]

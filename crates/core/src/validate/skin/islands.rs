@@ -366,11 +366,11 @@ mod tests {
         assert_eq!((finding.place, finding.count), (Place::Vertex { mesh: 0, vertex: 53 }, 1));
         let start = "vertex 53 of mesh 0 follows bone 0 \"upper arm\", which is 53 % of the mesh's size away";
         assert!(finding.message.starts_with(start), "{}", finding.message);
-        let turn = |angle| Quat::from_rotation_z(angle);
+        let rotation = |angle| Quat::from_rotation_z(angle);
         let clip = ModelBuilder::new().clip("bend", 1.0);
-        model
-            .clips
-            .push(clip.rotation(1, linear([(0.0, turn(0.0)), (1.0, turn(1.0))])).into_clip());
+        model.clips.push(
+            clip.rotation(1, linear([(0.0, rotation(0.0)), (1.0, rotation(1.0))])).into_clip(),
+        );
         let findings = findings_of_rules(&model, check);
         let finding = find(&findings, FindingKind::WeightIsland).unwrap();
         assert!(finding.message.contains("; clip \"bend\" pulls it 1."), "{}", finding.message);

@@ -241,14 +241,14 @@ mod tests {
         let (first, second) = ([(0, 1.0 - share), (1, share)], [(0, 0.5), (1, 0.5)]);
         let (left, right) = ([(0, 1.0), (1, 0.0)], [(0, 0.0), (1, 1.0)]);
         let lists = [left, first, left, first, second, right, second, right];
-        let turn = |angle: f32| Quat::from_rotation_z(angle);
+        let rotation = |angle: f32| Quat::from_rotation_z(angle);
         let mut model = ModelBuilder::new()
             .bones(&[("left", None, Vec3::ZERO), ("right", Some(0), Vec3::ZERO)])
             .mesh(positions)
             .indices([0, 1, 2, 2, 1, 3, 4, 5, 6, 6, 5, 7])
             .bound(lists)
             .clip("bend", 1.0)
-            .rotation(1, linear([(0.0, turn(0.0)), (1.0, turn(1.0))]))
+            .rotation(1, linear([(0.0, rotation(0.0)), (1.0, rotation(1.0))]))
             .build();
         model.axes.unit_meters = Some(1.0);
         model

@@ -179,8 +179,8 @@ mod tests {
     fn shear_only_in_a_clip_is_reported_with_its_time() {
         let clip = ModelBuilder::new().clip("squash", 1.0);
         let clip = clip.scale(0, linear([(0.0, Vec3::ONE), (1.0, Vec3::new(1.0, 3.0, 1.0))]));
-        let turn = Quat::from_rotation_z(0.5);
-        let clip = clip.rotation(1, linear([(0.0, turn), (1.0, turn)])).into_clip();
+        let rotation = Quat::from_rotation_z(0.5);
+        let clip = clip.rotation(1, linear([(0.0, rotation), (1.0, rotation)])).into_clip();
         let (_, text) = message(&Model { clips: vec![clip], ..arm() }).unwrap();
         assert!(text.contains("at 1 s of clip \"squash\""), "{text}");
     }

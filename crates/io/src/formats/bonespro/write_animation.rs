@@ -141,9 +141,9 @@ fn euler(text: &mut Text, matrix: &DAffine3) {
         matrix3: matrix.matrix3.as_mat3().into(),
         translation: matrix.translation.as_vec3().into(),
     };
-    let turn = Trs::from_affine(narrow).rotation.as_dquat().normalize();
+    let rotation = Trs::from_affine(narrow).rotation.as_dquat().normalize();
     // With static axes, the last rotation comes first.
-    let (z, y, x) = turn.to_euler(EulerRot::ZYX);
+    let (z, y, x) = rotation.to_euler(EulerRot::ZYX);
     text.vector(glam::DVec3::new(x, y, z) * 1f64.to_degrees());
     text.vector(matrix.translation);
 }

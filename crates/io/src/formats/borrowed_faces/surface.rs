@@ -113,22 +113,22 @@ fn variants(points: &Model, other: &Model) -> Vec<PoseVariant> {
     let mut variants = Vec::new();
     for meshes in &sources {
         for change in &changes {
-            let turn = change.matrix3 * change.matrix3.x_axis.length().recip();
+            let rotation = change.matrix3 * change.matrix3.x_axis.length().recip();
             variants.push(PoseVariant {
                 positions: all(meshes, |m| &m.positions, |&p| change.transform_point3(p)),
-                normals: all(meshes, |m| &m.normals, |&n| turn * n),
-                tangents: all(meshes, |m| &m.tangents, |&t| rotated(turn, t)),
-                is_mirrored: turn.determinant() < 0.0,
+                normals: all(meshes, |m| &m.normals, |&n| rotation * n),
+                tangents: all(meshes, |m| &m.tangents, |&t| rotated(rotation, t)),
+                is_mirrored: rotation.determinant() < 0.0,
             });
         }
     }
     variants
 }
 
-fn rotated(turn: Mat3A, tangent: Vec4) -> Vec4 {
-    let rotated = turn * tangent.truncate();
+fn rotated(rotation: Mat3A, tangent: Vec4) -> Vec4 {
+    let rotated = rotation * tangent.truncate();
     // Mirroring reverses the bitangent.
-    rotated.extend(tangent.w * turn.determinant().signum())
+    rotated.extend(tangent.w * rotation.determinant().signum())
 }
 
 /// Concatenates one attribute of all meshes.

@@ -77,10 +77,10 @@ fn mesh(materials: &[&str], has_hierarchy: bool, clips: &[(&str, usize)]) -> Mod
     });
     let space = if has_hierarchy { KeySpace::Local } else { KeySpace::Skin };
     let key = |at: usize| {
-        let turn = Quat::from_rotation_z(0.3 * at as f32);
+        let rotation = Quat::from_rotation_z(0.3 * at as f32);
         [
             Affine3A::from_translation(Vec3::Z * at as f32),
-            Affine3A::from_rotation_translation(turn, Vec3::X * at as f32),
+            Affine3A::from_rotation_translation(rotation, Vec3::X * at as f32),
         ]
     };
     let clips = clips.iter().map(|&(name, num)| {

@@ -49,17 +49,17 @@ pub(super) fn transforms(
             None => Err(malformed(NAME, format!("node {node}: {key} is not an index"))),
         },
     };
-    let (moves, turns, scales) =
+    let (moves, rotations, scales) =
         (accessor("TRANSLATION")?, accessor("ROTATION")?, accessor("SCALE")?);
-    let Some(first) = moves.or(turns).or(scales) else { return Ok(None) };
+    let Some(first) = moves.or(rotations).or(scales) else { return Ok(None) };
     let (num, _) = asset.shape(first)?;
     let moves =
         moves.map(|accessor| asset.floats::<3>(accessor, Integers::AsStated)).transpose()?;
-    let turns =
-        turns.map(|accessor| asset.floats::<4>(accessor, Integers::AsStated)).transpose()?;
+    let rotations =
+        rotations.map(|accessor| asset.floats::<4>(accessor, Integers::AsStated)).transpose()?;
     let scales =
         scales.map(|accessor| asset.floats::<3>(accessor, Integers::AsStated)).transpose()?;
-    let counts = [moves.as_ref().map(Vec::len), turns.as_ref().map(Vec::len)];
+    let counts = [moves.as_ref().map(Vec::len), rotations.as_ref().map(Vec::len)];
     let counts = counts.into_iter().chain([scales.as_ref().map(Vec::len)]);
     if let Some(other) = counts.flatten().find(|other| *other != num) {
         let what = format!("node {node}: attributes of {num} and of {other} instances");
@@ -70,7 +70,7 @@ pub(super) fn transforms(
         list.as_ref().and_then(|list| list.get(at)).map_or(none, |value| Vec3::from(*value))
     };
     let transform = |instance| {
-        let rotation = turns.as_ref().and_then(|list| list.get(instance));
+        let rotation = rotations.as_ref().and_then(|list| list.get(instance));
         let rotation = rotation.map_or(Quat::IDENTITY, |rotation| {
             let rotation = Vec4::from(*rotation).try_normalize();
             rotation.map_or(Quat::IDENTITY, Quat::from_vec4)

@@ -230,9 +230,10 @@ fn frame(
             let moved = keyed(&track.translation, rest.translation, is_translation_at, key);
             trs.translation = moved.unwrap_or(trs.translation);
             trs.scale = keyed(&track.scale, rest.scale, is_scale_at, key).unwrap_or(trs.scale);
-            let turn = keyed(&track.rotation, rest.rotation, is_rotation_at, key);
-            let turn = turn.filter(|turn| turn.length_squared() > f32::MIN_POSITIVE);
-            trs.rotation = turn.map_or(trs.rotation, Quat::normalize);
+            let rotation = keyed(&track.rotation, rest.rotation, is_rotation_at, key);
+            let rotation =
+                rotation.filter(|rotation| rotation.length_squared() > f32::MIN_POSITIVE);
+            trs.rotation = rotation.map_or(trs.rotation, Quat::normalize);
         }
         frames.push(channels(trs));
     }
@@ -259,10 +260,10 @@ fn align_rotations(frames: &mut [[f32; NUM_CHANNELS]], num_joints: usize) {
     for of_frame in frames.chunks_mut(num_joints) {
         for (values, before) in of_frame.iter_mut().zip(&mut before) {
             let [_, _, _, x, y, z, w, ..] = values;
-            let turn = Quat::from_xyzw(*x, *y, *z, *w);
-            let turn = if turn.dot(*before) < 0.0 { -turn } else { turn };
-            (*x, *y, *z, *w) = (turn.x, turn.y, turn.z, turn.w);
-            *before = turn;
+            let rotation = Quat::from_xyzw(*x, *y, *z, *w);
+            let rotation = if rotation.dot(*before) < 0.0 { -rotation } else { rotation };
+            (*x, *y, *z, *w) = (rotation.x, rotation.y, rotation.z, rotation.w);
+            *before = rotation;
         }
     }
 }

@@ -84,16 +84,16 @@ impl Value for Quat {
         // across.
         let mut least = -NO_SIDE;
         for (_, value) in keys {
-            let turn = unit(*value);
-            *value = if turn.dot(before) < least { -turn } else { turn };
+            let rotation = unit(*value);
+            *value = if rotation.dot(before) < least { -rotation } else { rotation };
             before = *value;
             least = 0.0;
         }
     }
 }
 
-fn unit(turn: Quat) -> Quat {
-    model::unit(turn, UNIT_TOLERANCE)
+fn unit(rotation: Quat) -> Quat {
+    model::unit(rotation, UNIT_TOLERANCE)
 }
 
 /// The keys of one track: ascending from 0 to 1, at least two.
@@ -271,14 +271,14 @@ mod tests {
 
     #[test]
     fn large_slerp_rotations_are_subdivided_and_nlerp_ones_are_not() {
-        let turn = -Quat::from_rotation_y(2.0);
-        let track = |by| rigscope_testing::curve(by, [(0.0, Quat::IDENTITY), (1.0, turn)]);
+        let rotation = -Quat::from_rotation_y(2.0);
+        let track = |by| rigscope_testing::curve(by, [(0.0, Quat::IDENTITY), (1.0, rotation)]);
         let clip = clip(0.0, 1.0);
         let arc = keys(Some(&track(Interpolation::Linear)), Quat::IDENTITY, &clip);
         assert_eq!(arc.len(), 9);
         for (at, value) in &arc {
-            let turn = Quat::from_rotation_y(2.0 * at);
-            assert!(value.dot(turn) > 0.999_999, "the short way, on one side");
+            let rotation = Quat::from_rotation_y(2.0 * at);
+            assert!(value.dot(rotation) > 0.999_999, "the short way, on one side");
         }
         let chord = keys(Some(&track(Interpolation::Nlerp)), Quat::IDENTITY, &clip);
         assert_eq!(chord.len(), 2);

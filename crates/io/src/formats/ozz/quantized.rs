@@ -90,11 +90,11 @@ mod tests {
         for number in 0..2000u16 {
             let angle = f32::from(number) * 0.1;
             let axis = Vec3::new(angle.sin(), (angle * 1.7).cos(), (angle * 0.3).sin() + 0.1);
-            let turn = Quat::from_axis_angle(axis.normalize_or_zero(), angle);
-            let bits = bits_of_quat(turn);
+            let rotation = Quat::from_axis_angle(axis.normalize_or_zero(), angle);
+            let bits = bits_of_quat(rotation);
             let read = quat_48(bits);
-            assert!(read.dot(turn) > 0.0, "the sign is kept");
-            worst = worst.max((read - turn).length());
+            assert!(read.dot(rotation) > 0.0, "the sign is kept");
+            worst = worst.max((read - rotation).length());
             assert_eq!(bits_of_quat(read), bits);
         }
         assert!(worst < 8e-5, "{worst}");

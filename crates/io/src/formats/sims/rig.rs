@@ -29,9 +29,9 @@ impl Rigid {
         let [x, y] = [columns.x_axis, columns.y_axis].map(|axis| Vec3::from(axis).as_dvec3());
         let x = x.try_normalize()?;
         let z = x.cross(y.try_normalize()?).try_normalize()?;
-        let turn = DMat3::from_cols(x, z.cross(x), z);
+        let rotation = DMat3::from_cols(x, z.cross(x), z);
         Some(Self {
-            rotation: DQuat::from_mat3(&turn).normalize(),
+            rotation: DQuat::from_mat3(&rotation).normalize(),
             translation: Vec3::from(matrix.translation).as_dvec3(),
         })
     }

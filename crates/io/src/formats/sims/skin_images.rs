@@ -7,7 +7,7 @@ use crate::formats::image_bytes::Takes;
 use crate::formats::related_images::{has_safe_name, supported_images};
 use rigscope_core::model::{Mesh, Model, TextureRef, TextureRole};
 
-/// Image formats that the game's players search for.
+/// Image formats that the game's runtimes search for.
 pub(super) const SUPPORTED_IMAGES: Takes = Takes::Only(&["bmp", "tga", "png"]);
 
 /// The textures of meshes that skins can use: one colour texture each.

@@ -10,7 +10,7 @@
 //! | `xskin-cNNN{f,m,u}{a,c}_NAME-HEAD-HEAD` | same up to `_`, tone, `_NAME…`; else any `_…` |
 //! | `xskin-h{u,f,m}{l,r}{c,o,p}-…` | `h`, u or sex, a or side, pose, tone … |
 //!
-//! Source: the published behaviour of two open-source players. NNN may contain letters.
+//! Source: the published behaviour of two open-source runtimes. NNN may contain letters.
 //!
 //! Ambiguous: according to a document, the game ignores the texture name of a suit's first skin; here an
 //! existing texture of that name is preferred, because it was made for the mesh.

@@ -26,7 +26,7 @@ use rigscope_core::pose::{MeshPose, Pose, PoseSpec, sample, skin_mesh, transform
 const WEIGHT_ONE: f32 = 32768.0;
 /// The texture name of a skin without texture.
 const NO_TEXTURE: &str = "x";
-/// The extension that the game's players search for.
+/// The extension that the game's runtimes search for.
 const TEXTURE_END: &str = ".bmp";
 
 /// The copy of a vertex for one bone.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use crate::{
-    Action, AppState, Derived, DerivedIn, Effect, ModelKey, Pane, Selection, SubsetLook, TaskSlot,
+    Action, AppState, Derived, DerivedIn, ModelKey, Pane, Request, Selection, SubsetLook, TaskSlot,
 };
 use rigscope_core::model::{Report, UvSet, VertexData};
 
@@ -182,7 +182,7 @@ impl UvView {
 }
 
 impl AppState {
-    pub(crate) fn apply_uv(&mut self, action: UvAction) -> Vec<Effect> {
+    pub(crate) fn apply_uv(&mut self, action: UvAction) -> Vec<Request> {
         let view = &mut self.tab.view.uv;
         match action {
             UvAction::Prepare => {
@@ -228,11 +228,11 @@ impl AppState {
     }
 
     /// Computes the layout and decodes the texture, once the pane has requested them.
-    pub(crate) fn follow_uv(&mut self) -> Vec<Effect> {
+    pub(crate) fn follow_uv(&mut self) -> Vec<Request> {
         let set = self.tab.view.uv.set;
         let key = self.model_key().map(|model| LayoutKey { model, set });
         let place: DerivedIn<_, _> = |view| &mut view.uv.layout;
-        let mut effects = self.derive(UV_TASK, place, key, false, |_, key| {
+        let mut requests = self.derive(UV_TASK, place, key, false, |_, key| {
             move |report: &Report| {
                 let layout = Arc::new(layout(&key.model.0, key.set, report)?);
                 Ok(Action::Uv(UvAction::LayoutReady(layout)))
@@ -242,10 +242,10 @@ impl AppState {
         let is_shown = self.settings.panes.shows(Pane::Uv) && self.tab.view.uv.layout.is_wanted();
         let key = self.picture_key().filter(|_| is_shown);
         let place: DerivedIn<_, _> = |view| &mut view.uv.picture;
-        effects.extend(self.derive(UV_PICTURE_TASK, place, key, is_shown, |_, key| {
+        requests.extend(self.derive(UV_PICTURE_TASK, place, key, is_shown, |_, key| {
             move |_: &Report| Ok(Action::Uv(UvAction::ImageReady(Arc::new(key.picture()))))
         }));
-        effects
+        requests
     }
 
     /// The names of the UV sets of all meshes, or their numbers if they have no name.

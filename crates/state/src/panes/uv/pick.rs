@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use super::layout::{UvLayout, uv_of};
-use crate::{Action, AppState, Effect, Selection, TaskSlot};
+use crate::{Action, AppState, Request, Selection, TaskSlot};
 use rigscope_core::model::{Cancelled, MeshId, Model, Report, VertexId};
 
 /// Finds the item under a click.
@@ -23,7 +23,7 @@ struct Drawn {
 
 impl AppState {
     /// Selects the vertex within `reach` of `at`, else the triangle, else nothing.
-    pub(super) fn pick_uv(&mut self, at: Vec2, reach: f32) -> Vec<Effect> {
+    pub(super) fn pick_uv(&mut self, at: Vec2, reach: f32) -> Vec<Request> {
         let (Some(document), Some(layout)) = (&self.tab.document, self.tab.view.uv.layout.get())
         else {
             return Vec::new();

@@ -37,7 +37,7 @@ pub(super) fn detail_ui(ui: &mut Ui, state: &AppState, finding: &Finding, out: &
             places_ui(ui, state, finding, out);
             fix_ui(ui, state, finding, out);
             for (name, text) in
-                [("Problem", info.meaning), ("Effect", info.effect), ("How to fix", info.fix)]
+                [("Problem", info.meaning), ("Effect", info.consequence), ("How to fix", info.fix)]
             {
                 ui.add_space(gap::TIGHT);
                 ui.label(RichText::new(name).small().strong());

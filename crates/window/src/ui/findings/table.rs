@@ -190,7 +190,7 @@ fn row_ui(
     response.on_hover_text(format!(
         "{}\nEffect: {}\nHow to fix: {}",
         message(&finding.message),
-        sentence(info.effect),
+        sentence(info.consequence),
         sentence(info.fix)
     ));
 }

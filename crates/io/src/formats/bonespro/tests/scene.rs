@@ -67,8 +67,10 @@ impl Scene {
     fn rotation(&self, bone: usize, frame: Option<usize>) -> DMat3 {
         let order = self.0.euler.unwrap_or("XYZ");
         let sign = if self.0.is_negative { -1.0 } else { 1.0 };
-        let mut turns = order.chars().zip(self.angles(bone, frame)).map(|(l, a)| turn(l, a * sign));
-        let (a, b, c) = (turns.next().unwrap(), turns.next().unwrap(), turns.next().unwrap());
+        let mut rotations =
+            order.chars().zip(self.angles(bone, frame)).map(|(l, a)| turn(l, a * sign));
+        let (a, b, c) =
+            (rotations.next().unwrap(), rotations.next().unwrap(), rotations.next().unwrap());
         if self.0.is_rotating { a * b * c } else { c * b * a }
     }
 

@@ -184,8 +184,10 @@ fn non_finite_numbers_are_read_as_zero_and_reported_with_their_place() {
 #[test]
 fn mutually_inverse_keys_are_a_bind_pair_and_equal_keys_are_not() {
     let mut pair = file();
-    let turn = |a: f32| Affine3A::from_rotation_y(a) * Affine3A::from_translation(Vec3::X * 20.0);
-    pair.clips[0].3 = vec![turn(0.3), turn(1.0), turn(0.3).inverse(), turn(1.0).inverse()];
+    let rotation =
+        |a: f32| Affine3A::from_rotation_y(a) * Affine3A::from_translation(Vec3::X * 20.0);
+    pair.clips[0].3 =
+        vec![rotation(0.3), rotation(1.0), rotation(0.3).inverse(), rotation(1.0).inverse()];
     let (model, findings) = read_ok(&pair);
     assert_eq!(findings, [FindingKind::BindPair]);
     let skinned = skin_model(&model, &PoseSpec::default());

@@ -49,10 +49,11 @@ fn materials_keep_their_look_and_every_texture() {
         bytes: ByteView::whole(b"\x89PNG\r\n\x1a\n...".to_vec()),
         is_embedded: true,
     }];
-    let turn = Affine2::from_scale_angle_translation(Vec2::new(2.0, 0.5), 0.0, Vec2::new(0.1, 0.2));
+    let rotation =
+        Affine2::from_scale_angle_translation(Vec2::new(2.0, 0.5), 0.0, Vec2::new(0.1, 0.2));
     let inside = TextureRef {
         wrap: [Wrap::Clamp, Wrap::Mirror],
-        texture_from_uv: Some(Box::new(turn)),
+        texture_from_uv: Some(Box::new(rotation)),
         ..TextureRef::embedded(TextureRole::BaseColor, ImageId(0))
     };
     let beside = |role, path| TextureRef::file(role, path);
@@ -326,16 +327,16 @@ fn joints_get_a_common_root_and_unweighted_vertices_stay() {
 
 #[test]
 fn a_clip_keeps_its_start_and_length_for_any_keys() {
-    let turn = |times: &[f64], interpolation| {
+    let rotation = |times: &[f64], interpolation| {
         let num = times.len() * if interpolation == Interpolation::Cubic { 3 } else { 1 };
         let values = vec![Quat::from_rotation_z(0.5); num];
         let track = Track { times_secs: times.to_vec(), values, interpolation };
         ModelBuilder::new().clip("", 0.0).rotation(0, track).into_clip().motion
     };
     for (motion, start, duration) in [
-        (turn(&[0.0], Interpolation::Step), 0.0, 2.0),
-        (turn(&[0.5, 1.0], Interpolation::Linear), 0.25, 2.0),
-        (turn(&[1.0, 1.5], Interpolation::Cubic), 1.0, 0.5),
+        (rotation(&[0.0], Interpolation::Step), 0.0, 2.0),
+        (rotation(&[0.5, 1.0], Interpolation::Linear), 0.25, 2.0),
+        (rotation(&[1.0, 1.5], Interpolation::Cubic), 1.0, 0.5),
         (Motion::Tracks(Vec::new()), 0.0, 1.0),
         (Motion::Tracks(Vec::new()), 0.0, 0.0),
     ] {
@@ -352,19 +353,19 @@ fn a_clip_keeps_its_start_and_length_for_any_keys() {
 fn single_keys_are_written_at_both_ends_of_the_clip() {
     for interpolation in [Interpolation::Step, Interpolation::Linear, Interpolation::Cubic] {
         let num = if interpolation == Interpolation::Cubic { 3 } else { 1 };
-        let turn = Track {
+        let rotation = Track {
             times_secs: vec![0.75],
             values: vec![Quat::from_rotation_z(0.5); num],
             interpolation,
         };
         let moves = linear([(0.25, Vec3::ZERO), (1.25, Vec3::X)]);
-        let moving = ModelBuilder::new().clip("", 0.0).translation(0, moves).rotation(0, turn);
+        let moving = ModelBuilder::new().clip("", 0.0).translation(0, moves).rotation(0, rotation);
         let mut model = with_mesh(triangle(), vec![bone("a", None, Vec3::ZERO)]);
         model.clips = vec![clip(moving.into_clip().motion, 0.25, 1.0)];
         let (_, back, _) = written(&model);
         assert_eq!((back.clips[0].start_secs, back.clips[0].duration_secs), (0.25, 1.0));
-        let turn = tracks(&back.clips[0])[0].rotation.as_ref().unwrap();
-        assert_eq!(turn.times_secs, [0.25, 1.25], "{interpolation:?}");
+        let rotation = tracks(&back.clips[0])[0].rotation.as_ref().unwrap();
+        assert_eq!(rotation.times_secs, [0.25, 1.25], "{interpolation:?}");
         let pose = |model: &Model| {
             sample(model, &PoseSpec::linear(ClipId(0), 1.0)).model_from_bone[BoneId(0)]
         };

@@ -1,4 +1,4 @@
-//! Carries out the effects that the state requests.
+//! Carries out the requests of the state.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,13 +21,13 @@ use rigscope_core::model::Report;
 use rigscope_gpu::headless::Image;
 use rigscope_io::files::Inputs;
 use rigscope_state::{
-    Action, ClipPoses, Effect, FileDialog, FixAction, GpuCheckAction, ImageExportAction,
-    ImageRequest, JobError, JobId, JobOwner, LoadRequest, ModelKey, PickFor, PosesAction,
-    RecentAction, Subject, Task, ToastLevel, UserImageAction,
+    Action, ClipPoses, FileDialog, FixAction, GpuCheckAction, ImageExportAction, ImageRequest,
+    JobError, JobId, JobOwner, LoadRequest, ModelKey, PickFor, PosesAction, RecentAction, Request,
+    Subject, Task, ToastLevel, UserImageAction,
 };
 
 impl App {
-    /// Applies `action` and carries out its effects.
+    /// Applies `action` and carries out its requests.
     pub(super) fn apply(
         &mut self,
         action: Action,
@@ -36,9 +36,9 @@ impl App {
     ) {
         self.state.toasts.set_clock(time_of_day());
         let timed = TimedCall::of(&action);
-        for effect in timed.run("action", || self.state.apply(action)) {
-            let timed = TimedCall::of(&effect);
-            timed.run("effect", || self.carry_out(effect, shell, event_loop));
+        for request in timed.run("action", || self.state.apply(action)) {
+            let timed = TimedCall::of(&request);
+            timed.run("effect", || self.carry_out(request, shell, event_loop));
         }
         self.watch_shown_tab();
         let title = self.state.title();
@@ -71,36 +71,36 @@ impl App {
 
     pub(super) fn carry_out(
         &mut self,
-        effect: Effect,
+        request: Request,
         shell: &mut Shell,
         event_loop: &ActiveEventLoop,
     ) {
-        match effect {
-            Effect::Load(request) => {
+        match request {
+            Request::Load(request) => {
                 let id = request.id;
                 self.reading.insert(id, Stamps::of(files_of(&request)));
                 self.jobs.start(id, move |report| load(&request, report));
             }
-            Effect::ListReaders => self.list_readers(),
-            Effect::ListRevisions { id, path } => self.list_revisions(id, path),
-            Effect::ChangeReaders(change) => self.change_readers(change),
-            Effect::Cancel(id) => {
+            Request::ListReaders => self.list_readers(),
+            Request::ListRevisions { id, path } => self.list_revisions(id, path),
+            Request::ChangeReaders(change) => self.change_readers(change),
+            Request::Cancel(id) => {
                 self.waiting.retain(|task| task.id != id);
                 self.jobs.cancel(id);
             }
-            Effect::PickFiles(kind) => {
+            Request::PickFiles(kind) => {
                 let dialog = FileDialog::to_open(kind, filters(kind), &self.state.settings);
                 self.ask_for_files(dialog, shell);
             }
-            Effect::PickTarget { purpose, folder, name, extension } => {
+            Request::PickTarget { purpose, folder, name, extension } => {
                 let mut dialog =
                     FileDialog::to_save(purpose, name, &extension, &self.state.settings);
                 dialog.folder = folder.or(dialog.folder);
                 self.ask_for_files(dialog, shell);
             }
-            Effect::ListFolder { id, folder, name } => self.list_folder(id, folder, name),
-            Effect::FilesChosen(purpose, paths) => send(&self.proxy, Msg::Picked(purpose, paths)),
-            Effect::InspectRecent { id, paths } => {
+            Request::ListFolder { id, folder, name } => self.list_folder(id, folder, name),
+            Request::FilesChosen(purpose, paths) => send(&self.proxy, Msg::Picked(purpose, paths)),
+            Request::InspectRecent { id, paths } => {
                 let (folder, proxy) = (thumbnails_folder(), self.proxy.clone());
                 self.jobs.start_gpu(id, async move |report| {
                     let open = |request: &LoadRequest| read(request, report).ok();
@@ -112,7 +112,7 @@ impl App {
                     Ok(Action::Recent(RecentAction::AllInspected(id)))
                 });
             }
-            Effect::DrawPoses { id, clips } => {
+            Request::DrawPoses { id, clips } => {
                 let Some(document) = self.state.tab.document.clone() else { return };
                 let (folder, proxy) = (thumbnails_folder(), self.proxy.clone());
                 self.jobs.start_gpu(id, async move |report| {
@@ -126,7 +126,7 @@ impl App {
                     Ok(Action::TaskDone { id, answer: None })
                 });
             }
-            Effect::WriteImages(request) => {
+            Request::WriteImages(request) => {
                 let inputs = Inputs::of(self.state.inputs());
                 let state = self.state.clone();
                 let id = request.id;
@@ -135,7 +135,7 @@ impl App {
                     Ok(Action::ImageExport(ImageExportAction::Written { id, outcome: Ok(outcome) }))
                 });
             }
-            Effect::CopyImage { id, choice } => {
+            Request::CopyImage { id, choice } => {
                 let (state, egui_ctx) = (self.state.clone(), self.egui_ctx.clone());
                 self.jobs.start_gpu(id, async move |report| {
                     let Image { width, height, rgba8 } =
@@ -147,7 +147,7 @@ impl App {
                     Ok(Action::ImageExport(ImageExportAction::Copied { id, outcome }))
                 });
             }
-            Effect::Export(request) => {
+            Request::Export(request) => {
                 let Some(document) = &self.state.tab.document else { return };
                 let model = Arc::clone(&document.model);
                 let inputs = Inputs::of(self.state.inputs());
@@ -157,7 +157,7 @@ impl App {
                     Ok(Action::Exported { id, outcome: Ok(outcome) })
                 });
             }
-            Effect::Fix(request) => {
+            Request::Fix(request) => {
                 let inputs = Inputs::of(self.state.inputs());
                 let id = request.id;
                 self.jobs.start(id, move |report| {
@@ -165,7 +165,7 @@ impl App {
                     Ok(Action::Fix(FixAction::Done { id, outcome: Ok(outcome) }))
                 });
             }
-            Effect::ReadSkinned { id, pose } => {
+            Request::ReadSkinned { id, pose } => {
                 let Some(document) = &self.state.tab.document else { return };
                 let (gpu, renderer) = (&shell.graphics.gpu, &shell.graphics.renderer);
                 let asked = shell.graphics.view.ask_skinned(gpu, renderer, document, &pose);
@@ -175,18 +175,18 @@ impl App {
                     Ok(Action::GpuCheck(GpuCheckAction::Read { id, vertices }))
                 });
             }
-            Effect::ReadImage(ImageRequest { id, slot, path }) => {
+            Request::ReadImage(ImageRequest { id, slot, path }) => {
                 self.jobs.start(id, move |report| {
                     let image = read_user_image(slot, &path, report)?.map(Arc::new);
                     let loaded = UserImageAction::Loaded(slot, path, image);
                     Ok(task_done(id, Action::UserImage(loaded)))
                 });
             }
-            Effect::Run(task) => {
+            Request::Run(task) => {
                 // Rules and statistics use all cores, so show the model first.
                 if self.is_seen(shell) { self.start_task(task) } else { self.waiting.push(task) }
             }
-            Effect::Pick(at) => {
+            Request::Pick(at) => {
                 let Some(document) = &self.state.tab.document else { return };
                 let model = Arc::clone(&document.model);
                 let key = ModelKey::of(&model);
@@ -212,12 +212,12 @@ impl App {
                     self.jobs.start(id, pick);
                 }
             }
-            Effect::SaveSettings => self.save_settings(),
-            Effect::CopyText(text) => {
+            Request::SaveSettings => self.save_settings(),
+            Request::CopyText(text) => {
                 clipboard::copy_text(&mut shell.egui_state, text);
                 self.state.toasts.push_about(Subject::Clipboard, ToastLevel::Info, "copied");
             }
-            Effect::Quit => event_loop.exit(),
+            Request::Quit => event_loop.exit(),
         }
     }
 }
