@@ -6,9 +6,9 @@
 
 use std::path::{Path, PathBuf};
 
-use rigscope_core::bake::{BakeOptions, pack};
 use rigscope_core::measure::{MeasureOptions, measure};
 use rigscope_core::model::Report;
+use rigscope_core::pack::{PackOptions, pack};
 use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::BSM2, open, write};
 
 /// An animated character, and a static one with more triangles.
@@ -58,7 +58,7 @@ fn baked(bencher: divan::Bencher, name: &str) {
         let report = Report::new();
         let source = Source::new(name, std::fs::read(&path).ok()?);
         let model = open(&source, &ReadOptions::default(), &report).ok()?.model;
-        let options = BakeOptions { rate: Some(30.0), as_tool: true, ..BakeOptions::default() };
+        let options = PackOptions { rate: Some(30.0), as_tool: true, ..PackOptions::default() };
         let packing = pack(&model, &options, &report).ok()?;
         let (measured, written) = rayon::join(
             || measure(&packing.job(&model), MeasureOptions::default(), &report),

@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use rigscope_core::bake::plain;
 use rigscope_core::compare::{DiffOptions, compare};
 use rigscope_core::model::check::verify;
 use rigscope_core::model::{ClipId, Model, Report};
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, skin_model};
+use rigscope_core::reshape::plain;
 use rigscope_core::validate::validate;
 use rigscope_io::convert::{ConvertError, ConvertOptions, convert};
 use rigscope_io::formats::{

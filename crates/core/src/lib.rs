@@ -5,7 +5,6 @@
 //! Invariant: no I/O, no clock, no threads except those of rayon.
 //! Invariant: a model that passed [`model::check`] is trusted; no code checks it again.
 
-pub mod bake;
 pub mod camera;
 pub mod compare;
 pub mod diagnose;
@@ -16,8 +15,10 @@ pub mod measure;
 #[warn(missing_docs)]
 pub mod model;
 pub mod options;
+pub mod pack;
 pub mod pose;
 pub mod project;
+pub mod reshape;
 pub mod runtime;
 pub mod signature;
 pub mod summary;

@@ -17,8 +17,8 @@ use super::buffers::{PART_ALIGNMENT, count};
 use super::chunk::{Chunk, ChunkPlace, ChunkSource};
 use super::deform::{SKINNED_BYTES, VertexSizes};
 use super::skinned_layout::has_tangents;
-use rigscope_core::bake::gather_mesh;
 use rigscope_core::model::{Indices, LooseGeometry, Mesh, Model, Subset};
+use rigscope_core::reshape::gather_mesh;
 
 const INDEX_BYTES: usize = 4;
 /// Buffer space that isn't used for vertices.

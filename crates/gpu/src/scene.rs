@@ -23,10 +23,10 @@ use super::shadow_map::ShadowMap;
 use super::textures::Materials;
 use super::vertex_values::{ChunkColors, VertexValues};
 use super::{Gpu, SceneError, Show};
-use rigscope_core::bake;
 use rigscope_core::model::{
     Axes, Indices, Material, Mesh, MeshId, Model, PackedVertex, Skin, VertexData,
 };
+use rigscope_core::reshape;
 
 #[derive(Debug)]
 pub struct Scene {
@@ -76,7 +76,7 @@ impl Scene {
             (model.meshes.iter().any(Mesh::is_tinted)).then(|| ChunkColors::new(groups.len()));
         let mut meshes: Vec<SceneMesh> = Vec::with_capacity(chunks.len());
         let first_parts = first_parts(model);
-        let mirrored = bake::mirrored_meshes(model);
+        let mirrored = reshape::mirrored_meshes(model);
         for chunk in chunks.iter() {
             let group = &groups[chunk.place.group];
             deformer.add(gpu, kernels, &chunk, &group.skinned)?;

@@ -1,11 +1,11 @@
 //! The parts of the figure, each with one material.
 
 use glam::{Vec2, Vec3};
-use rigscope_core::bake::add_tangents;
 use rigscope_core::model::{
     BoneId, Indices, Influences, InverseBindSkin, Material, MaterialId, Mesh, Skeleton, Skin,
     Streams, Subset, UvSet, VertexData,
 };
+use rigscope_core::reshape::add_tangents;
 
 use super::skeleton::{bone, inverse_binds};
 use super::tube::{Ring, Shape};

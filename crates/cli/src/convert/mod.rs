@@ -25,7 +25,7 @@ use super::output::Output;
 use super::timings;
 use jobs::Job;
 use one::{Done, Failed, Settings};
-use rigscope_core::bake::SamplingLimit;
+use rigscope_core::reshape::SamplingLimit;
 use rigscope_io::files::{ClaimedPaths, is_standard_stream, path_text};
 
 /// Converts all files and reports each in the order of their paths.

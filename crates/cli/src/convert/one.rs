@@ -11,8 +11,8 @@ use crate::found_files;
 use crate::input;
 use crate::standard_output::check_output;
 use crate::timings;
-use rigscope_core::bake::SamplingLimit;
 use rigscope_core::model::Report;
+use rigscope_core::reshape::SamplingLimit;
 use rigscope_io::convert::{Check, ConvertError, ConvertOptions, Converted, convert_for_path};
 use rigscope_io::files::{
     ClaimedPaths, Output, SaveError, catch_panic, is_standard_stream, outputs_of, save_set,

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use rigscope_core::bake::Packing;
 use rigscope_core::measure::Deviation;
 use rigscope_core::model::{Finding, FindingKind, Model, Motion};
+use rigscope_core::pack::Packing;
 use rigscope_io::convert::{LostPrecision, added, dropped, loss_sentences};
 use rigscope_io::formats::loss_list::Loss;
 

@@ -26,9 +26,10 @@ use super::input::{self, report_document};
 use super::output::{Output, usage};
 use super::report_error;
 use super::text as text_of;
-use rigscope_core::bake::{BakeError, BakeOptions, Packing, pack, without_additions};
 use rigscope_core::measure::{MeasureOptions, measure};
 use rigscope_core::model::{Model, Report, Severity};
+use rigscope_core::pack::{PackOptions, Packing, pack};
+use rigscope_core::reshape::{ReshapeError, without_additions};
 use rigscope_io::convert::{LostPrecision, foreseen};
 use rigscope_io::files::{
     Output as OutputFile, check_target, is_standard_stream, resolved_path, save_set,
@@ -135,7 +136,7 @@ fn convert(
 
     let format = by_id(FORMAT).ok_or_else(|| anyhow::anyhow!("no format {FORMAT}"))?;
     let report = Report::new();
-    let options = BakeOptions {
+    let options = PackOptions {
         hierarchy: args.hierarchy,
         last_bones: args.last_bones,
         rate: Some(args.rate),
@@ -143,10 +144,10 @@ fn convert(
         v_up: args.no_flip_v,
         as_tool: true,
         never_split: args.strict,
-        ..BakeOptions::default()
+        ..PackOptions::default()
     };
     let packing = match pack(&model, &options, &report) {
-        Err(error @ BakeError::TooMany { .. }) if args.strict => {
+        Err(error @ ReshapeError::TooMany { .. }) if args.strict => {
             return Err(Strict(format!("nothing was written: {error}")).into());
         }
         packed => packed.map_err(|error| at_path(error, path))?,

@@ -3,9 +3,9 @@
 use super::conversion::Conversion;
 use crate::lines::Lines;
 use crate::text::{counted, name as shown_name, names, path, plain};
-use rigscope_core::bake::Packed;
 use rigscope_core::measure::FarthestVertex;
 use rigscope_core::model::{Model, Origin, numbers};
+use rigscope_core::pack::Packed;
 
 /// Relative difference below which rates are equal: intervals are stored in whole nanoseconds.
 const SAME_RATE: f64 = 1e-3;

@@ -9,10 +9,10 @@ use std::collections::HashMap;
 use glam::Vec3;
 
 use super::parts::{MeshSample, index};
-use crate::bake::{in_axes, plain};
 use crate::compare::{MatchBy, MatchMethod, VertexMatching, match_vertices, matched_clips};
 use crate::model::{Aabb, BoneId, IdVec, Mesh, Model, Report, VertexNumbers};
 use crate::pose::graft::match_bones;
+use crate::reshape::{in_axes, plain};
 
 /// The reference, and its parts that match those of the examined model.
 pub(super) struct Reference {

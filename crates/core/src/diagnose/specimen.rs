@@ -13,9 +13,9 @@ use super::reference::Reference;
 use super::seams::Seams;
 pub(super) use super::users::Shared;
 use super::users::Users;
-use crate::bake::{mirrored_meshes, plain};
 use crate::model::{Clip, ClipId, Mesh, Model, Motion, spread};
 use crate::pose::PoseSpec;
+use crate::reshape::{mirrored_meshes, plain};
 
 /// The most meshes to examine. The largest ones are preferred, because they are characters rather than props.
 const MAX_MESHES: usize = 240;

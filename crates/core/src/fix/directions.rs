@@ -2,8 +2,8 @@
 
 use glam::{Vec3, Vec4};
 
-use crate::bake::add_tangents;
 use crate::model::{Mesh, Model, Streams};
+use crate::reshape::add_tangents;
 use crate::validate::{MAX_TANGENT_COSINE, tangent_signs};
 
 /// Lengths in this range are 1 within the rounding of packed formats, as in the rule `non-unit-normal`.

@@ -18,7 +18,7 @@
 //!
 //! To add a fix, add a row to [`FIXES`].
 //!
-//! Invariant: models are in plain form (`bake::plain`), before and after.
+//! Invariant: models are in plain form (`reshape::plain`), before and after.
 //! Invariant: after a fix, its findings are gone, so that a second run changes nothing.
 
 mod binds;

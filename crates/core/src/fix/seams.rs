@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::weights::{Row, map_rows};
-use crate::bake::DisjointSets;
+use crate::geometry::DisjointSets;
 use crate::model::{Mesh, Model};
 use crate::validate::seam_pairs;
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::bake::{gather_mesh, welded};
 use crate::model::{Indices, Mesh, Model, Motion};
+use crate::reshape::{gather_mesh, welded};
 
 /// Merges vertices that are equal in all attributes.
 pub(super) fn merge_duplicates(model: &mut Model) {

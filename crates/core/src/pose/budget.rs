@@ -5,7 +5,7 @@
 //! distributed evenly over the clips.
 //!
 //! For: code that poses a model in all clips to examine it. Not for: keys that are written
-//! ([`crate::bake::check_keys`]), and views, which pose a moment at a time.
+//! ([`crate::reshape::check_keys`]), and views, which pose a moment at a time.
 //!
 //! Invariant: users report if [`PoseBudget::limits`] their work.
 

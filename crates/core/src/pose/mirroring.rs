@@ -1,6 +1,6 @@
 //! Which meshes and vertices a pose mirrors.
 //!
-//! For: readers, `bake` and renderers, which flip triangles and normals there. Not for: flipping them.
+//! For: readers, `reshape` and renderers, which flip triangles and normals there. Not for: flipping them.
 
 use glam::Affine3A;
 

@@ -9,7 +9,7 @@ use glam::{Affine3A, Vec3};
 
 use super::sphere::Sphere;
 use super::{Face, HullMarks, Line, Marks, Show, opaque};
-use crate::bake::{HullFaces, hull_faces};
+use crate::geometry::{HullFaces, hull_faces};
 use crate::model::{Aabb, Model, OcclusionMesh};
 use crate::pose::Reach;
 

@@ -1,8 +1,8 @@
 //! Errors of a conversion.
 
 use crate::formats::{ReadError, WriteError};
-use rigscope_core::bake;
 use rigscope_core::model::Cancelled;
+use rigscope_core::reshape;
 
 /// The reason why a model wasn't converted.
 #[derive(Debug, thiserror::Error)]
@@ -17,7 +17,7 @@ pub enum ConvertError {
     },
     /// There would be too many keys.
     #[error(transparent)]
-    Bake(#[from] bake::BakeError),
+    Bake(#[from] reshape::ReshapeError),
     /// The factor makes numbers too large.
     #[error(
         "positions scaled by {factor:e} exceed the range of single precision; use a smaller factor"
@@ -50,7 +50,7 @@ impl ConvertError {
             Self::Bake(source) | Self::Write(WriteError::Bake { source, .. }) => source,
             _ => return false,
         };
-        matches!(source, bake::BakeError::OverLimit { .. })
+        matches!(source, reshape::ReshapeError::OverLimit { .. })
     }
 }
 

@@ -1,7 +1,7 @@
 //! From one model to the files of another format, with every loss predicted, observed and measured.
 //!
 //! For: `rigscope convert`, `fbx_bsm2`'s checks, the window's export dialog.
-//! Not for: bytes of a format (`formats`), changes to meshes and clips (`bake`), files on disk.
+//! Not for: bytes of a format (`formats`), changes to meshes and clips (`reshape`), files on disk.
 //!
 //! Order of work: [`convert`] applies the options, predicts losses, writes, reads back and
 //! compares.

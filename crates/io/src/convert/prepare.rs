@@ -2,8 +2,8 @@
 
 use super::{ConvertError, ConvertOptions};
 use crate::formats::Format;
-use rigscope_core::bake;
 use rigscope_core::model::{Mesh, Model, Origins, display_text};
+use rigscope_core::reshape;
 
 /// A model with the options applied, ready for a writer.
 #[derive(Clone, Debug)]
@@ -28,24 +28,24 @@ pub(super) fn prepare(
     let mut basis = if stays_in_format(model, format, options) {
         model.clone()
     } else {
-        bake::without_additions(model).into_owned()
+        reshape::without_additions(model).into_owned()
     };
     if let Some(asked) = &options.clip {
         let clip = model.find_clip(asked).ok_or_else(|| no_clip(model, asked))?;
-        basis = bake::with_clip(&basis, clip);
+        basis = reshape::with_clip(&basis, clip);
     }
     if let Some(factor) = options.scale {
         #[expect(clippy::cast_possible_truncation, reason = "a factor of single precision")]
         let factor = factor as f32;
-        basis = bake::scaled(&basis, factor);
+        basis = reshape::scaled(&basis, factor);
         if !has_finite_positions(&basis) {
             return Err(ConvertError::TooLarge { factor });
         }
     }
     if options.flip_v {
-        basis = bake::with_flipped_v(&basis);
+        basis = reshape::with_flipped_v(&basis);
     }
-    bake::check_sampling(&basis, options.rate, false, options.write.sampling)?;
+    reshape::check_sampling(&basis, options.rate, false, options.write.sampling)?;
     let mut out = basis.clone();
     let mut origins = Origins::same(&basis);
     let wants_plain = options.rate.is_some()
@@ -53,22 +53,22 @@ pub(super) fn prepare(
         || options.weld
         || options.limit_influences.is_some();
     if options.step_keys {
-        out = bake::with_step_keys(&out, options.rate);
+        out = reshape::with_step_keys(&out, options.rate);
     } else if wants_plain {
-        out = bake::plain(&out, options.rate);
+        out = reshape::plain(&out, options.rate);
     }
     if options.merge {
-        let (merged, own) = bake::merged(&out)?;
+        let (merged, own) = reshape::merged(&out)?;
         origins = follow(own, origins, &out, &merged);
         out = merged;
     }
     if options.weld {
-        let (welded, own) = bake::welded(&out);
+        let (welded, own) = reshape::welded(&out);
         origins = follow(own, origins, &out, &welded);
         out = welded;
     }
     if let Some(limit) = options.limit_influences {
-        out = bake::with_influences(&out, limit).0;
+        out = reshape::with_influences(&out, limit).0;
     }
     // None of these steps changes the list of bones.
     let origins = origins.with_bones_of(&basis);

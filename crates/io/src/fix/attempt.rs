@@ -13,11 +13,11 @@ use crate::formats::{
     Source, open,
 };
 use crate::open::Document;
-use rigscope_core::bake::plain;
 use rigscope_core::compare::drawing_difference;
 use rigscope_core::diagnose::Diagnosis;
 use rigscope_core::fix::Part;
 use rigscope_core::model::{Element, Finding, Model, Report, Span};
+use rigscope_core::reshape::plain;
 use rigscope_core::validate::validate;
 
 /// A file to fix.

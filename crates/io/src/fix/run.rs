@@ -11,10 +11,10 @@ use crate::convert::{Check, ConvertOptions, target_of};
 use crate::files::{ConversionFiles, FileSource};
 use crate::formats::FORMATS;
 use crate::open::{Document, format_id};
-use rigscope_core::bake::plain;
 use rigscope_core::diagnose::{Cause, CauseId, Diagnosis, diagnose};
 use rigscope_core::measure::{FarthestVertex, MeasureOptions, measure_same};
 use rigscope_core::model::{Cancelled, Finding, Model, Report};
+use rigscope_core::reshape::plain;
 use rigscope_core::validate::validate;
 
 /// The most vertices that are posed to measure how far a fix moves them: a fraction of a second.

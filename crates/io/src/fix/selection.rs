@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use super::attempt::{Attempt, FixJob};
 use super::chosen::{Choice, Chosen};
 use super::result::{FixError, FixOptions};
-use rigscope_core::bake::plain;
 use rigscope_core::diagnose::{CauseId, Diagnosis, Evidence, diagnose};
 use rigscope_core::model::numbers::percent;
 use rigscope_core::model::{Finding, FindingGroup, Severity};
+use rigscope_core::reshape::plain;
 
 /// A rewritten file may deviate by this fraction of the model's size, or by this multiple of the deviation from
 /// rewriting the file without a fix.

@@ -175,7 +175,7 @@ pub enum WriteError {
     Bake {
         /// Id of the format.
         format: &'static str,
-        source: rigscope_core::bake::BakeError,
+        source: rigscope_core::reshape::ReshapeError,
     },
     #[error("cancelled")]
     Cancelled,

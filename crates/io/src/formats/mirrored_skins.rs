@@ -9,7 +9,7 @@
 //!
 //! For: readers of FBX and glTF.
 //! Not for: meshes on nodes without a skin; these are reversed for display and when they are detached from
-//! their nodes ([`rigscope_core::bake::skin_attached_meshes`] and others).
+//! their nodes ([`rigscope_core::reshape::skin_attached_meshes`] and others).
 
 use glam::Vec3;
 

@@ -5,8 +5,8 @@ use super::{
     Format, OutputFile, ReadError, ReadOptions, Source, WriteError, WriteOptions, borrowed_faces,
     choose, effect, may_be_model, mirrored_skins, related_clips, textures,
 };
-use rigscope_core::bake;
 use rigscope_core::model::{FindingKind, Model, Place, Report, check, mark_added_bones};
+use rigscope_core::reshape;
 
 /// Share of opening that reading the bytes takes, for the progress.
 const READING: f32 = 0.2;
@@ -142,11 +142,11 @@ pub fn write(
     };
     let holds = |aspect| (writer.stored)(aspect).held(options) != Held::No;
     let samples_tracks = holds(Aspect::Clips) && !holds(Aspect::UnevenKeys);
-    bake::check_sampling(model, options.rate, samples_tracks, options.sampling)
+    reshape::check_sampling(model, options.rate, samples_tracks, options.sampling)
         .map_err(|source| WriteError::Bake { format: format.info.id, source })?;
-    let model = &*bake::for_normal_matrix(model, format.normal_matrix());
-    if !holds(Aspect::TextureTransforms) && bake::has_placed_textures(model) {
-        let (placed, num_torn) = bake::with_placed_uvs(model);
+    let model = &*reshape::for_normal_matrix(model, format.normal_matrix());
+    if !holds(Aspect::TextureTransforms) && reshape::has_placed_textures(model) {
+        let (placed, num_torn) = reshape::with_placed_uvs(model);
         report.add_many(FindingKind::LookNotWritten, Place::File, num_torn as u64, || {
             "subsets of a mesh have different texture transforms, which are left out".to_owned()
         });

@@ -3,9 +3,9 @@
 //! Not for: output paths and existing files, which the caller fills in.
 
 use super::ImagePlaces;
-use rigscope_core::bake::SamplingLimit;
 use rigscope_core::model::CancelToken;
 use rigscope_core::options::{Choice, Field, OptionInfo, OptionKind, Request, field};
+use rigscope_core::reshape::SamplingLimit;
 
 /// How a model is converted, whatever the target.
 ///

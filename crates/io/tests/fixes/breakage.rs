@@ -189,7 +189,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
             let num = u32::try_from(mesh.num_vertices()).unwrap();
             let sources: Vec<u32> = (0..num).chain([mesh.indices.get(0).unwrap()]).collect();
             let VertexData::Streams(streams) = &mesh.vertices else { panic!("a packed model") };
-            let streams = rigscope_core::bake::gather(streams, &sources);
+            let streams = rigscope_core::reshape::gather(streams, &sources);
             let Skin::InverseBind(skin) = &mut model.meshes[0].skin else { panic!("no skin") };
             let mut rows: Vec<Vec<(u32, f32)>> = Vec::new();
             for source in &sources {

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use rigscope_core::bake::plain;
 use rigscope_core::compare::drawing_difference;
 use rigscope_core::diagnose::{Context, diagnose};
 use rigscope_core::model::{Model, Report};
+use rigscope_core::reshape::plain;
 use rigscope_io::OpenOptions;
 use rigscope_io::fix::Choice;
 

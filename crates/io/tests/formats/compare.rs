@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use rigscope_core::bake::{BakeOptions, pack};
 use rigscope_core::compare::{Comparison, DiffOptions, DifferenceKind, MatchMethod, compare};
 use rigscope_core::model::{Model, Report};
+use rigscope_core::pack::{PackOptions, pack};
 
 use crate::support::{open_file, readable_samples, samples};
 
@@ -88,7 +88,7 @@ fn a_packed_model_moves_like_its_source() {
     for name in ["fbx/maya_game_sausage_6100_binary_combined.fbx", "gltf/Fox.glb"] {
         let source = model(&samples.join(name));
         for hierarchy in [false, true] {
-            let options = BakeOptions { hierarchy, ..BakeOptions::default() };
+            let options = PackOptions { hierarchy, ..PackOptions::default() };
             let packed = pack(&source, &options, &Report::new()).unwrap();
             let comparison = compared(&source, &packed.parts[0].model, 0.0);
             let max = &comparison.max;

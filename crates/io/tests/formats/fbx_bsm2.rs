@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 
 use glam::Vec3;
-use rigscope_core::bake::{BakeOptions, Packing, pack, plain};
 use rigscope_core::measure::{Deviation, MeasureOptions, measure};
 use rigscope_core::model::{Aabb, ClipId, Mesh, Model, Origin, PackedVertices, Report, VertexData};
+use rigscope_core::pack::{PackOptions, Packing, pack};
 use rigscope_core::pose::{PoseSpec, Sampling, skin_model};
+use rigscope_core::reshape::plain;
 use rigscope_io::formats::{ReadOptions, Source, WriteOptions, by_id, open, write};
 
 use crate::fbx_goldens::{GOLDENS, Golden, TOLERANCE, compare, wavefront};
@@ -16,7 +17,7 @@ use crate::support::{open_file, sample_files, samples};
 /// Maximum distance between files with and without hierarchy, relative to the size.
 const HIERARCHY_TOLERANCE: f32 = 1e-4;
 
-fn packed(model: &Model, options: &BakeOptions) -> (Packing, Deviation) {
+fn packed(model: &Model, options: &PackOptions) -> (Packing, Deviation) {
     let packing = pack(model, options, &Report::new()).unwrap();
     let measured = measure(&packing.job(model), MeasureOptions::default(), &Report::new()).unwrap();
     (packing, measured)
@@ -76,11 +77,11 @@ fn references_match_within_the_printed_error_with_and_without_hierarchy() {
             }
         }
         for hierarchy in [false, true] {
-            let options = BakeOptions {
+            let options = PackOptions {
                 hierarchy,
                 rate: Some(rate),
                 as_tool: true,
-                ..BakeOptions::default()
+                ..PackOptions::default()
             };
             let (packing, measured) = packed(&model, &options);
             let file = through_file(&packing.parts[0].model);
@@ -111,11 +112,11 @@ fn poses_are_equal_with_and_without_hierarchy_and_weights_sum_to_255() {
             continue;
         }
         let both = [false, true].map(|hierarchy| {
-            let options = BakeOptions {
+            let options = PackOptions {
                 hierarchy,
                 rate: Some(30.0),
                 as_tool: true,
-                ..BakeOptions::default()
+                ..PackOptions::default()
             };
             let (packing, measured) = packed(&model, &options);
             assert!(measured.worst.is_some());
@@ -160,7 +161,7 @@ fn packed_bytes_do_not_depend_on_the_number_of_threads() {
     let bytes = |model: &Model, num_threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(num_threads);
         pool.build().unwrap().install(|| {
-            let (packing, measured) = packed(model, &BakeOptions::default());
+            let (packing, measured) = packed(model, &PackOptions::default());
             let files = packing.parts.iter().flat_map(|part| {
                 let options = WriteOptions::default();
                 write(&part.model, format, &options, &Report::new()).unwrap()
@@ -189,7 +190,7 @@ fn uvs_outside_their_tile_show_the_same_texels_after_moving_and_cutting() {
     let folder = samples();
     let path = folder.join("fbx/huesitos.fbx");
     let model = open_file(&path, &[], &Report::new()).unwrap();
-    let (packing, _) = packed(&model, &BakeOptions::default());
+    let (packing, _) = packed(&model, &PackOptions::default());
     assert!(packing.changed.num_moved_uvs > 0 && packing.changed.num_cut_triangles > 0);
     assert_eq!(packing.dropped.num_clamped_uvs, 0);
     // Each corner shows the same texel as its source, possibly in another tile; corners at a tile seam may
@@ -220,7 +221,7 @@ fn unpacked_and_repacked_files_have_the_same_vertices() {
             continue;
         }
         let options =
-            BakeOptions { hierarchy: model.skeleton.has_hierarchy(), ..BakeOptions::default() };
+            PackOptions { hierarchy: model.skeleton.has_hierarchy(), ..PackOptions::default() };
         let packing = pack(&plain(&model, None), &options, &Report::new()).unwrap();
         assert_eq!(packing.parts.len(), 1);
         let after = vertices(&packing.parts[0].model);

@@ -1,8 +1,9 @@
 //! Which matrix transforms the normals of each format, and that the rule stays with the model.
 
-use rigscope_core::bake;
 use rigscope_core::model::{Axes, Model, NormalMatrix, Report, UpAxis};
+use rigscope_core::pack;
 use rigscope_core::pose::PoseSpec;
+use rigscope_core::reshape;
 use rigscope_io::convert::{Check, ConvertOptions, convert, read_back};
 use rigscope_io::formats::{FORMATS, WriteOptions};
 
@@ -65,13 +66,13 @@ fn model_operations_preserve_the_normal_matrix() {
     let mut model = rich();
     model.normal_matrix = NormalMatrix::Cofactor;
     let z_up = Axes { up: UpAxis::Z, ..Axes::default() };
-    let plain = bake::plain(&model, None);
+    let plain = reshape::plain(&model, None);
     let others: [(&str, Model); 6] = [
-        ("axes", bake::in_axes(&plain, &z_up)),
-        ("scaled", bake::scaled(&model, 2.0)),
-        ("welded", bake::welded(&plain).0),
-        ("merged", bake::merged(&plain).unwrap().0),
-        ("still", bake::static_model(&model, &PoseSpec::default())),
+        ("axes", reshape::in_axes(&plain, &z_up)),
+        ("scaled", reshape::scaled(&model, 2.0)),
+        ("welded", reshape::welded(&plain).0),
+        ("merged", reshape::merged(&plain).unwrap().0),
+        ("still", reshape::static_model(&model, &PoseSpec::default())),
         ("plain", plain),
     ];
     for (name, other) in others {
@@ -81,7 +82,7 @@ fn model_operations_preserve_the_normal_matrix() {
 
 #[test]
 fn packing_for_bsm2_uses_the_normal_matrix_of_its_shader() {
-    let packing = bake::pack(&rich(), &bake::BakeOptions::default(), &Report::new()).unwrap();
+    let packing = pack::pack(&rich(), &pack::PackOptions::default(), &Report::new()).unwrap();
     for part in &packing.parts {
         assert_eq!(part.model.normal_matrix, NormalMatrix::Same);
     }

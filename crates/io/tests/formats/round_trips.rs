@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
-use rigscope_core::bake::without_additions;
 use rigscope_core::model::{CancelToken, Model, Report};
+use rigscope_core::reshape::without_additions;
 use rigscope_io::convert::{Check, ConvertOptions, convert, read_back};
 use rigscope_io::formats::loss_list::{Loss, observed, predicted};
 use rigscope_io::formats::losses::{Aspect, Counts, Held};

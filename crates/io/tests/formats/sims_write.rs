@@ -197,8 +197,8 @@ fn farthest(points: &[Vec3], others: &[Vec3], size: f32) -> f32 {
 
 /// The same model with only the two largest influences per vertex, the limit of the format.
 fn with_two(model: &Model) -> Model {
-    let plain = rigscope_core::bake::plain(model, None);
-    rigscope_core::bake::with_influences(&plain, 2).0
+    let plain = rigscope_core::reshape::plain(model, None);
+    rigscope_core::reshape::with_influences(&plain, 2).0
 }
 
 #[test]
@@ -425,7 +425,7 @@ fn names_invalid_for_files_are_replaced_in_every_output() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn changed_models_are_not_written_from_preserved_bytes() {
     let before = beside_all("b900mafit_mannequin.cmx");
-    let larger = rigscope_core::bake::scaled(&before, 2.0);
+    let larger = rigscope_core::reshape::scaled(&before, 2.0);
     let (outputs, _) = written(&larger, "bcf", "larger");
     let after = read_back(&outputs, 0, "larger", "bcf");
     let (was, is) = (posed(&larger, &spec(None, 0.0)), posed(&after, &spec(None, 0.0)));

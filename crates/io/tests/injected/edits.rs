@@ -1,12 +1,12 @@
 //! The changes of models that faults consist of.
 
 use glam::{Mat4, Quat, Vec2, Vec3};
-use rigscope_core::bake::plain;
 use rigscope_core::model::{
     Bone, BoneId, BoneTrack, Clip, ClipId, Indices, Influences, InverseBindSkin, LocalTransform,
     Mesh, MeshId, Model, Motion, Skeleton, Skin, Streams, TextureRole, Trs, VertexData,
 };
 use rigscope_core::pose::{PoseSpec, sample, skin_mesh};
+use rigscope_core::reshape::plain;
 
 /// The model to inject faults into: in plain form, with normalized weights.
 pub(crate) fn good(model: &Model) -> Model {

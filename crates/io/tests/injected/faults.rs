@@ -231,7 +231,7 @@ pub(crate) const FAULTS: &[Fault] = &[
         is_textured(model) && uvs(model, |uv| Vec2::new(uv.y, uv.x))
     }),
     alone("mirrored nodes", &["mirrored-nodes"], |model| {
-        let mirrored = rigscope_core::bake::mirrored_meshes(model);
+        let mirrored = rigscope_core::reshape::mirrored_meshes(model);
         reverse_meshes(model, |mesh| mirrored[mesh])
     }),
     alone("morphs x100, small parts", &["morphs-unit"], |model| {

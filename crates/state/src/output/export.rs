@@ -151,7 +151,7 @@ impl AppState {
         };
         let model = &document.model;
         let clip = clip.filter(|_| export.choice.only_clip);
-        let chosen = clip.map(|clip| rigscope_core::bake::with_clip(model, clip));
+        let chosen = clip.map(|clip| rigscope_core::reshape::with_clip(model, clip));
         export.counts = Counts::of_model(chosen.as_ref().unwrap_or(model));
         export.foresee(model);
     }

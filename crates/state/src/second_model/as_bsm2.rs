@@ -7,14 +7,13 @@ use crate::{
     Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Histogram, ModelKey, Painting, Pane,
     Request, SecondModel, Selection, TaskSlot, ToastLevel,
 };
-use rigscope_core::bake::{
-    BakeError, BakeOptions, Changed, Dropped, Packing, has_placed_textures, pack, with_placed_uvs,
-};
 use rigscope_core::measure::{self, FarthestVertex, MeasureOptions, PerPair, VertexValues};
 use rigscope_core::model::{
     Cancelled, ClipId, DefaultPose, Material, Model, Report, VertexAt, VertexData,
 };
+use rigscope_core::pack::{Changed, Dropped, PackOptions, Packing, pack};
 use rigscope_core::pose::{Moment, PoseSpec, sample};
+use rigscope_core::reshape::{ReshapeError, has_placed_textures, with_placed_uvs};
 use rigscope_core::visual::{Coloring, VertexPaint};
 
 /// Packs the document.
@@ -217,7 +216,7 @@ impl AppState {
         self.derive(AS_BSM2_TASK, place, self.model_key(), is_wanted, |_, key| {
             move |report: &Report| {
                 let packed = match convert(&key.0, report) {
-                    Err(BakeError::Cancelled) => return Err(Cancelled),
+                    Err(ReshapeError::Cancelled) => return Err(Cancelled),
                     packed => packed.map_err(|error| error.to_string()),
                 };
                 Ok(Action::AsBsm2(AsBsm2Action::Packed(Arc::new(packed))))
@@ -356,7 +355,7 @@ pub(crate) fn heat(values: &Arc<Vec<f32>>, max: f32) -> VertexPaint {
 }
 
 /// Packs `source` like the writer and measures all deviations.
-fn convert(source: &Arc<Model>, report: &Report) -> Result<Bsm2Conversion, BakeError> {
+fn convert(source: &Arc<Model>, report: &Report) -> Result<Bsm2Conversion, ReshapeError> {
     let is_packed = |model: &Model| match model.meshes.as_slice() {
         [mesh] => matches!(mesh.vertices, VertexData::Packed(_)),
         _ => false,
@@ -383,7 +382,7 @@ fn convert(source: &Arc<Model>, report: &Report) -> Result<Bsm2Conversion, BakeE
     let is_placed = |material: &&Material| {
         material.textures.iter().any(|texture| texture.texture_from_uv.is_some())
     };
-    let packing = pack(model, &BakeOptions::default(), report)?;
+    let packing = pack(model, &PackOptions::default(), report)?;
     let (deviations, between_keys) = deviations(model, &packing, report)?;
     let mut histograms: [Histogram; 4] = Default::default();
     for (histogram, deviation) in histograms.iter_mut().zip(&deviations) {

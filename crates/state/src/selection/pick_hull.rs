@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use crate::tests::{opened, picked};
     use crate::{Action, PickAt, Selection};
-    use rigscope_core::bake::hull_faces;
+    use rigscope_core::geometry::hull_faces;
     use rigscope_core::model::Hull;
 
     /// Eight corners around the origin, at a distance of `half` on each axis.

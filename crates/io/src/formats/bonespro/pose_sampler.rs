@@ -3,9 +3,9 @@
 use glam::{DAffine3, Vec3};
 
 use crate::formats::rigged_model::RiggedModel;
-use rigscope_core::bake;
 use rigscope_core::model::{Axes, BoneId, Clip, ClipId, MeshId, Model, UpAxis};
 use rigscope_core::pose::{Moment, Pose, PoseSpec, Sampling, sample, skin_positions};
+use rigscope_core::reshape;
 
 /// The axes of the format.
 pub(super) fn axes() -> Axes {
@@ -28,7 +28,7 @@ pub(super) struct Frame {
 
 impl<'a> PoseSampler<'a> {
     pub(super) fn new(model: &Model, rigged: &'a RiggedModel) -> Self {
-        let source = bake::in_axes(model, &axes());
+        let source = reshape::in_axes(model, &axes());
         let default = sample(&source, &PoseSpec::default());
         Self { rigged, is_finished: default.model_from_mesh.is_some(), source }
     }

@@ -23,16 +23,17 @@ use crate::formats::image_bytes::Takes;
 use crate::formats::related_images::{Naming, RelatedImages, has_safe_name, supported_images};
 use crate::formats::rigged_model::report_mirrored;
 use crate::formats::{WriteError, WriteOptions};
-use rigscope_core::bake::{
-    CREASE_RAD, add_normals, add_split_tangents, cache_order, gather, hull_points, in_axes,
-    num_mirrored, simplified, static_model, welded,
-};
+use rigscope_core::geometry::{cache_order, hull_points, simplified};
 use rigscope_core::model::{
     Axes, FindingKind, Hull, Indices, MaterialId, Mesh, MeshOrigins, Model, OcclusionMesh, Origin,
     Place, Report, Streams, TextureRef, UvSet, VertexAt, VertexData, counted, numbers,
     singular_or_plural,
 };
 use rigscope_core::pose::PoseSpec;
+use rigscope_core::reshape::{
+    CREASE_RAD, add_normals, add_split_tangents, gather, in_axes, num_mirrored, static_model,
+    welded,
+};
 
 /// Name prefix of meshes that become hulls.
 const COLLISION: &str = "collision";

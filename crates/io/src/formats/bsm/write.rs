@@ -12,7 +12,7 @@ use super::read::holding;
 use crate::formats::record::{Record, list};
 use crate::formats::related_images::RelatedImages;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
-use rigscope_core::bake::bounding_sphere;
+use rigscope_core::geometry::bounding_sphere;
 use rigscope_core::model::{
     Aabb, Axes, Hull, Mesh, MeshId, MeshOrigins, Model, Origins, Report, Skin, StoredBounds,
     Streams, VertexData,

@@ -37,7 +37,7 @@ mod write;
 
 use super::losses::{Aspect, Precision, Stored, stored};
 use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader, Writer};
-use rigscope_core::bake::MAX_PACKED_INFLUENCES;
+use rigscope_core::pack::MAX_PACKED_INFLUENCES;
 use rigscope_core::runtime;
 
 pub use write::report_packing;

@@ -3,8 +3,8 @@
 
 use super::layout::MAX_NAMED_BONES;
 use crate::formats::WriteOptions;
-use rigscope_core::bake::used_when_packed;
 use rigscope_core::model::{Bone, BoneId, IdVec, Model};
+use rigscope_core::pack::used_when_packed;
 
 /// Their number in a written file: as many as fit if they are requested or no bone moves
 /// anything, otherwise, with a hierarchy, the ancestors of bones that do.

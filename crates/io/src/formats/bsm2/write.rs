@@ -9,11 +9,12 @@ use crate::formats::record::Record;
 use crate::formats::related_images::{MaterialImages, material_images, used_materials};
 use crate::formats::rigged_model::report_mirrored;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
-use rigscope_core::bake::{BakeError, BakeOptions, Packing, pack};
 use rigscope_core::model::{
     BoneId, FindingKind, Indices, Influences, KeySpace, Mesh, Model, Motion, Origins,
     PackedVertices, Place, Report, SampledMotion, Skin, Subset, VertexData, counted, numbers,
 };
+use rigscope_core::pack::{PackOptions, Packing, pack};
+use rigscope_core::reshape::ReshapeError;
 
 pub(super) fn write(
     model: &Model,
@@ -31,12 +32,12 @@ pub(super) fn write(
         report.progress("writing", 1.0)?;
         return Ok(files);
     }
-    let bake = BakeOptions {
+    let bake = PackOptions {
         hierarchy: options.hierarchy,
         last_bones: options.last_bones,
         rate: options.rate,
         never_split: options.never_split,
-        ..BakeOptions::default()
+        ..PackOptions::default()
     };
     let packing = pack(model, &bake, report).map_err(write_error)?;
     report_packing(&packing, report);
@@ -65,7 +66,7 @@ pub(super) fn images(model: &Model, options: &WriteOptions) -> MaterialImages {
     let is_verbatim = verbatim(model, options).is_some();
     let materials = used_materials(model).map(|(id, material)| {
         let name = if material.name.is_empty() && !is_verbatim {
-            // The same name as in `bake::pack`.
+            // The same name as in `pack::pack`.
             format!("material {}", id.0)
         } else {
             material.name.clone()
@@ -75,12 +76,12 @@ pub(super) fn images(model: &Model, options: &WriteOptions) -> MaterialImages {
     material_images(model, materials, false)
 }
 
-fn write_error(error: BakeError) -> WriteError {
+fn write_error(error: ReshapeError) -> WriteError {
     match error {
-        BakeError::TooMany { what, count, limit } => {
+        ReshapeError::TooMany { what, count, limit } => {
             WriteError::TooMany { format: ID, what, count: count as u64, limit: limit as u64 }
         }
-        BakeError::Cancelled => WriteError::Cancelled,
+        ReshapeError::Cancelled => WriteError::Cancelled,
         source => WriteError::Bake { format: ID, source },
     }
 }

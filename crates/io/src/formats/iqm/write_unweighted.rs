@@ -4,11 +4,11 @@
 use glam::Mat4;
 
 use crate::formats::added_bones::{WITHOUT_WEIGHTS, report_added_bone};
-use rigscope_core::bake;
 use rigscope_core::model::{
     Bone, BoneId, FindingKind, Influences, Model, Place, Report, STILL_NAME, Skeleton, Skin,
     counted, singular_or_plural,
 };
+use rigscope_core::reshape;
 
 /// Whether no bone moves vertex `index`.
 fn is_unweighted(rows: &Influences, index: usize) -> bool {
@@ -32,7 +32,7 @@ pub(super) fn with_static_joint(
     if !has_some {
         return None;
     }
-    let mut model = bake::plain(model, rate);
+    let mut model = reshape::plain(model, rate);
     let still = BoneId::from_index(model.skeleton.len());
     let mut bones = model.skeleton.bones().to_vec();
     bones.push(Bone { name: STILL_NAME.to_owned(), ..Bone::default() });

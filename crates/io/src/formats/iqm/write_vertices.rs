@@ -8,8 +8,8 @@ use super::write_joints::WrittenJoints;
 use crate::formats::WriteError;
 use crate::formats::record::{Record, bytes_of};
 use crate::formats::rigged_model::RiggedModel;
-use rigscope_core::bake::{MAX_PACKED_INFLUENCES, quantise_weights};
 use rigscope_core::model::{Mesh, VertexData, srgb8_from_color};
+use rigscope_core::pack::{MAX_PACKED_INFLUENCES, quantise_weights};
 
 /// Number formats.
 const U8: u32 = 1;

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::faces::{Corner, Lists, index};
 use super::normals::{face_normal, position};
 use crate::formats::ReadError;
-use rigscope_core::bake::polygon::{self, ears};
+use rigscope_core::geometry::polygon::{self, ears};
 use rigscope_core::model::{
     FindingKind, LooseGeometry, LooseKind, MaterialId, Place, Report, Subset, counted,
 };

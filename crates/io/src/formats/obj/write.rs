@@ -9,12 +9,12 @@ use crate::formats::content_name::content_name;
 use crate::formats::related_images::{Naming, RelatedImages};
 use crate::formats::rigged_model::report_mirrored;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
-use rigscope_core::bake::{in_axes, num_mirrored, static_model};
 use rigscope_core::model::{
     Axes, FindingKind, Mesh, MeshId, MeshOrigins, Model, Origin, Origins, Place, Report, VertexAt,
     VertexData, counted, singular_or_plural,
 };
 use rigscope_core::pose::{PoseSpec, SkinnedMesh};
+use rigscope_core::reshape::{in_axes, num_mirrored, static_model};
 
 pub(super) fn write(
     model: &Model,

@@ -12,12 +12,12 @@ use super::write_skeleton::Joints;
 use super::{ID, influences, originals, write_animation, write_mesh, write_skeleton};
 use crate::formats::rigged_model::as_skins;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
-use rigscope_core::bake;
 use rigscope_core::model::{
     Axes, ByteView, Clip, ClipId, FindingKind, Mesh, MeshId, MeshOrigins, Model, Motion, Origins,
     Place, Report, Skin, VertexData,
 };
 use rigscope_core::pose::{MeshPose, skin_mesh};
+use rigscope_core::reshape;
 
 /// Maximum length of a clip's name in its file name, in characters: even with 4 bytes each, valid in all file
 /// systems.
@@ -36,7 +36,7 @@ pub(super) fn write(
     report.progress("writing", 0.0)?;
     let kept = originals::originals(model).filter(|_| model.axes == Axes::default());
     let trailing = model.preserved(ID, "trailing").cloned();
-    let plain = bake::in_axes(&bake::plain(model, options.rate), &Axes::default());
+    let plain = reshape::in_axes(&reshape::plain(model, options.rate), &Axes::default());
     let mut plain = as_skins(&plain, report);
     plain.meshes.iter_mut().for_each(flatten_morphs);
     let num_unmoved = match kept {

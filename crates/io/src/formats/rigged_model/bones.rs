@@ -5,13 +5,13 @@ use glam::{Affine3A, DAffine3, Mat4};
 
 use super::as_skins;
 use crate::formats::added_bones::{SECOND_BIND, report_added_bone};
-use rigscope_core::bake::{self, BakeError};
 use rigscope_core::model::stats::used_slots;
 use rigscope_core::model::{
     Axes, BoneId, IdVec, InverseBindSkin, Mesh, MeshId, Model, Motion, NormalMatrix, Origins,
     Report, Skin, VertexData, copy_name,
 };
 use rigscope_core::pose::{MeshPose, PoseSpec, sample, skin_mesh};
+use rigscope_core::reshape::{self, ReshapeError};
 
 /// Relative difference up to which two bind transforms are the same.
 const SAME_BIND: f64 = 2e-6;
@@ -55,8 +55,8 @@ impl RiggedModel {
         axes: &Axes,
         rate: Option<f64>,
         report: &Report,
-    ) -> Result<Self, BakeError> {
-        let attached = bake::in_axes(&bake::plain(model, rate), axes);
+    ) -> Result<Self, ReshapeError> {
+        let attached = reshape::in_axes(&reshape::plain(model, rate), axes);
         let rest = sample(&attached, &PoseSpec::default()).model_from_bone;
         let mut plain = as_skins(&attached, report);
         let by = plain.normal_matrix;
@@ -78,9 +78,9 @@ impl RiggedModel {
                 let num = |model: &Model| -> Vec<usize> {
                     model.meshes.iter().map(Mesh::num_vertices).collect()
                 };
-                let (plain, num_made, with_normals) = bake::with_normals_as_others(&plain);
+                let (plain, num_made, with_normals) = reshape::with_normals_as_others(&plain);
                 num_made_normals = num_made;
-                let (merged, own) = bake::merged(&plain)?;
+                let (merged, own) = reshape::merged(&plain)?;
                 origins = own.after(&num(&merged), &with_normals, &num(&plain));
                 merged
             }

@@ -1,8 +1,8 @@
 //! Times of keys at equal intervals in a clip.
 
 use crate::formats::{WriteError, WriteOptions};
-use rigscope_core::bake::{SampledKeys, check_keys};
 use rigscope_core::model::{Clip, USUAL_FRAMES_PER_SEC};
+use rigscope_core::reshape::{SampledKeys, check_keys};
 
 /// More keys per clip are considered a mistake: at 30 per second they last ten hours.
 const MAX_KEYS: u64 = 1 << 20;

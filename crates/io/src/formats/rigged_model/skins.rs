@@ -1,12 +1,12 @@
 //! Converts attached meshes to skins, for formats without nodes to attach them to.
 
-use rigscope_core::bake;
 use rigscope_core::model::{FindingKind, Model, Place, Report};
+use rigscope_core::reshape;
 
 /// A plain model with a skin for each mesh attached to a bone; reports meshes whose triangles were
 /// flipped.
 pub(in crate::formats) fn as_skins(plain: &Model, report: &Report) -> Model {
-    let (skinned, num_reversed) = bake::skin_attached_meshes(plain);
+    let (skinned, num_reversed) = reshape::skin_attached_meshes(plain);
     report_mirrored(num_reversed, report);
     skinned
 }

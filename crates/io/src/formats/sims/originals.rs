@@ -12,7 +12,7 @@
 //!
 //! Binary files are preserved unchanged, including trailing bytes.
 //!
-//! Invariant: the preserved bytes match the model as long as it's unchanged, because passes of `bake` clear
+//! Invariant: the preserved bytes match the model as long as it's unchanged, because `reshape` clears
 //! them. Meshes and clips that were added to the model later come after those that were read.
 
 use std::sync::Arc;

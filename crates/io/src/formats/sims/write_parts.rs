@@ -17,11 +17,11 @@ use crate::formats::added_bones::{WITHOUT_WEIGHTS, report_added_bone};
 use crate::formats::related_images::{Naming, RelatedImages};
 use crate::formats::rigged_model::as_skins;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
-use rigscope_core::bake;
 use rigscope_core::model::{
     ByteView, FindingKind, LocalTransform, MeshId, MeshOrigins, Model, Place, Report, STILL_NAME,
     display_text,
 };
+use rigscope_core::reshape;
 
 /// Maximum number of influences per vertex.
 const MAX_INFLUENCES: usize = 2;
@@ -106,13 +106,13 @@ impl Writer<'_> {
                 kept,
             });
         }
-        let (moved, num_made, before) = bake::with_normals(&bake::in_axes(self.model, &AXES));
+        let (moved, num_made, before) = reshape::with_normals(&reshape::in_axes(self.model, &AXES));
         let made = FindingKind::NormalsMade;
         self.report.add_many(made, Place::File, num_made as u64, || {
             "normals were computed for meshes without normals".to_owned()
         });
-        let plain = as_skins(&bake::plain(&moved, None), self.report);
-        let (plain, _) = bake::with_influences(&plain, MAX_INFLUENCES);
+        let plain = as_skins(&reshape::plain(&moved, None), self.report);
+        let (plain, _) = reshape::with_influences(&plain, MAX_INFLUENCES);
         let rig = Rig::of(&plain);
         let bones = self.bone_names(&rig, &plain);
         let stem = self.stem();

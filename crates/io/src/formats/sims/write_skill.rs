@@ -18,11 +18,11 @@ use super::character_file::{MotionRecord, Skill, TimedProperties};
 use super::names;
 use super::rig::{Rig, Rigid};
 use crate::formats::{WriteError, WriteOptions};
-use rigscope_core::bake::{self, SampledKeys};
 use rigscope_core::model::{
     BoneId, BoneTrack, Clip, ClipId, FindingKind, Model, Motion, Place, Report, numbers,
 };
 use rigscope_core::pose::{PoseSpec, sample};
+use rigscope_core::reshape::{self, SampledKeys};
 
 /// Nominal frames per second.
 pub(super) const FRAMES_PER_SEC: f64 = 30.0;
@@ -157,7 +157,7 @@ impl SkillMaker<'_> {
             clip,
             num_keys: whole(clip.duration_secs * FRAMES_PER_SEC) as u64 + 2,
         });
-        bake::check_keys(
+        reshape::check_keys(
             keys,
             self.rig.bones.len() as u64,
             options.rate.is_some(),

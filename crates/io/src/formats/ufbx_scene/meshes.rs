@@ -7,7 +7,7 @@ use super::skeleton::NodeBones;
 use super::split::{SplitMesh, floats_per_vertex, split};
 use super::{morphs, skins};
 use crate::formats::ReadError;
-use rigscope_core::bake::polygon;
+use rigscope_core::geometry::polygon;
 use rigscope_core::model;
 use rigscope_core::model::{
     FindingKind, Indices, LooseGeometry, LooseKind, MaterialId, Place, Skin, Streams, Subset,

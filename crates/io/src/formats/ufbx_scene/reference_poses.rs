@@ -432,14 +432,14 @@ Objects:";
         (plain, None, 31),
     ] {
         let model = read(text.as_bytes());
-        let sampled = rigscope_core::bake::plain(&model, rate);
+        let sampled = rigscope_core::reshape::plain(&model, rate);
         let clip = &sampled.clips[0];
         assert_eq!(clip.morph_tracks[0].weights.times_secs.len(), num_keys);
         let (num, secs) = clip.uniform_keys().unwrap();
         assert_eq!(num, num_keys);
         assert!((secs * (num_keys - 1) as f64 - 1.0).abs() < 1e-9, "{secs}");
         // Sampling it again gives the same frames.
-        assert_eq!(rigscope_core::bake::plain(&sampled, None).clips[0], *clip);
+        assert_eq!(rigscope_core::reshape::plain(&sampled, None).clips[0], *clip);
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::{AppState, Selection};
-use rigscope_core::bake::hull_points;
+use rigscope_core::geometry::hull_points;
 use rigscope_core::model::Aabb;
 
 /// Details of a hull.

@@ -1,12 +1,12 @@
 //! The deviations caused by packing one vertex into 32 bytes.
 //!
-//! The vertex is packed as in `bake` and decoded again. Effects on its neighbours (splits, joints,
+//! The vertex is packed as in `pack` and decoded again. Effects on its neighbours (splits, joints,
 //! reordering) aren't included; the export reports them.
 
 use glam::{Vec2, Vec3};
 
-use rigscope_core::bake::{MAX_PACKED_INFLUENCES, quantise_weights};
 use rigscope_core::model::{Axes, Mesh, PackedVertex, pack_snorm1010102};
+use rigscope_core::pack::{MAX_PACKED_INFLUENCES, quantise_weights};
 
 /// Deviations of the packed vertex from the source.
 #[derive(Clone, Debug, Default, PartialEq)]

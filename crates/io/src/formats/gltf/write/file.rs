@@ -12,9 +12,9 @@ use super::{animation, material};
 use crate::formats::content_name::content_name;
 use crate::formats::record::list;
 use crate::formats::{Limits, OutputFile, OutputPlace, WriteError, WriteOptions};
-use rigscope_core::bake;
 use rigscope_core::model::{Axes, BoneId, MeshId, MeshOrigins, Model, Origins, Report, check};
 use rigscope_core::pose::{PoseSpec, sample};
+use rigscope_core::reshape;
 
 /// The part that is JSON with a separate `.bin`.
 const TEXT_PART: &str = "gltf";
@@ -29,7 +29,7 @@ pub(in super::super) fn write(
     report.progress("writing", 0.0)?;
     let wanted = mesh_nodes(model);
     let axes = Axes { unit_meters: Some(1.0), ..Axes::default() };
-    let mut plain = bake::in_axes(&bake::plain(model, options.rate), &axes);
+    let mut plain = reshape::in_axes(&reshape::plain(model, options.rate), &axes);
     // Huge numbers may have overflowed during baking, and JSON can't represent infinity.
     check::check(&mut plain, &report.quiet());
     let mut data = FileData::default();

@@ -2,7 +2,7 @@
 //!
 //! There is one node per bone, in bone order, so that files keep their numbers when they are read
 //! and written again; additional nodes follow.
-//! Conversion of motion and vertices to the plain form is in [`rigscope_core::bake`].
+//! Conversion of motion and vertices to the plain form is in [`rigscope_core::reshape`].
 //!
 //! Invariant: written files satisfy the rules that Khronos' validator checks: unit normals,
 //! tangents and rotations, weights that sum to 1, ascending times, one common root per skin,
