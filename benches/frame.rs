@@ -147,11 +147,11 @@ fn textured_grid() -> Model {
         TextureRole::Emissive,
     ];
     let bytes = ByteView::whole(png.into_inner());
-    model.images = vec![Image { name: "grid".into(), bytes, is_embedded: true }];
+    model.images = vec![Image { name: "grid".into(), bytes, is_embedded: true }].into();
     let textures = roles.map(|role| TextureRef::embedded(role, ImageId(0))).into();
     let look = MaterialLook { metallic: 1.0, emissive: Vec3::splat(0.1), ..Default::default() };
     let material = Material { textures, look: Some(Box::new(look)), ..Material::default() };
-    model.materials = vec![material];
+    model.materials = vec![material].into();
     let subsets = model.meshes.iter_mut().flat_map(|mesh| &mut mesh.subsets);
     subsets.for_each(|subset| subset.material = Some(MaterialId(0)));
     model

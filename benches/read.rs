@@ -53,7 +53,8 @@ fn model() -> Model {
                 ..InverseBindSkin::default()
             }),
             ..Mesh::default()
-        }],
+        }]
+        .into(),
         skeleton: Skeleton::new(vec![bone; NUM_BONES as usize], false).unwrap_or_default(),
         clips: vec![Clip::sampled(
             "long".into(),
@@ -65,7 +66,8 @@ fn model() -> Model {
                 keys: PackedKeys::from_matrices(NUM_BONES, &matrices)
                     .unwrap_or_else(|| unreachable!()),
             },
-        )],
+        )]
+        .into(),
         default_pose: DefaultPose::FirstKey,
         ..Model::default()
     }

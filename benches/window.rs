@@ -38,7 +38,7 @@ struct Window {
 /// Twice the model of the other benchmarks.
 fn model() -> Model {
     let mut model = full_grid();
-    let second = model.meshes[0].clone();
+    let second = model.meshes[MeshId(0)].clone();
     model.meshes.push(second);
     model
 }

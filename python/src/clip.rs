@@ -28,7 +28,7 @@ impl Clip {
     }
 
     fn clip(&self) -> &model::Clip {
-        &self.model.model().clips[self.index]
+        &self.model.model().clips[ClipId::from_index(self.index)]
     }
 }
 
@@ -169,7 +169,7 @@ pub(crate) struct Event {
 
 impl Event {
     fn event(&self) -> &model::Event {
-        &self.model.model().clips[self.clip].events[self.event]
+        &self.model.model().clips[ClipId::from_index(self.clip)].events[self.event]
     }
 }
 

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rigscope::model::{self, AlphaMode, Wrap};
+use rigscope::model::{self, AlphaMode, ImageId, MaterialId, Wrap};
 use rigscope_python_macros::guarded;
 
 use crate::arrays::borrowed_array;
@@ -22,7 +22,7 @@ impl Material {
     }
 
     fn material(&self) -> &model::Material {
-        &self.model.model().materials[self.index]
+        &self.model.model().materials[MaterialId::from_index(self.index)]
     }
 }
 
@@ -100,7 +100,7 @@ pub(crate) struct Texture {
 
 impl Texture {
     fn texture(&self) -> &model::TextureRef {
-        &self.model.model().materials[self.material].textures[self.texture]
+        &self.model.model().materials[MaterialId::from_index(self.material)].textures[self.texture]
     }
 }
 
@@ -163,7 +163,7 @@ impl Image {
     }
 
     fn image(&self) -> &model::Image {
-        &self.model.model().images[self.index]
+        &self.model.model().images[ImageId::from_index(self.index)]
     }
 }
 

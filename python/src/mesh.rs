@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 use pyo3::prelude::*;
 use rigscope::model::{
-    self, Blending, Indices, Influences, Skin, Streams, VERTEX_STRIDE_BYTES, VertexData,
+    self, Blending, Indices, Influences, MeshId, Skin, Streams, VERTEX_STRIDE_BYTES, VertexData,
 };
 use rigscope_python_macros::guarded;
 
@@ -25,7 +25,7 @@ impl Mesh {
     }
 
     fn mesh(&self) -> &model::Mesh {
-        &self.model.model().meshes[self.index]
+        &self.model.model().meshes[MeshId::from_index(self.index)]
     }
 
     /// One attribute: a view of the floats in the model, or values decoded from packed vertices. `None` if the mesh
@@ -376,7 +376,7 @@ pub(crate) struct MorphTarget {
 
 impl MorphTarget {
     fn target(&self) -> &model::MorphTarget {
-        &self.model.model().meshes[self.mesh].morph_targets[self.target]
+        &self.model.model().meshes[MeshId::from_index(self.mesh)].morph_targets[self.target]
     }
 }
 

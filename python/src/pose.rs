@@ -173,7 +173,7 @@ impl BonePose {
     ) -> PyResult<Bound<'py, PyAny>> {
         let mesh = mesh.0;
         let meshes = &self.model.model().meshes;
-        let Some(of_mesh) = meshes.get(mesh) else {
+        let Some(of_mesh) = meshes.get(MeshId::from_index(mesh)) else {
             let message = format!("there is no mesh {mesh} among {}", meshes.len());
             return Err(PyIndexError::new_err(message));
         };

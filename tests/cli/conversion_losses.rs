@@ -1,5 +1,6 @@
 //! Losses of conversions: those of reading and grafting, in every program, with the same words.
 
+use rigscope_core::model::MeshId;
 use std::process::Command;
 
 use glam::Vec3;
@@ -72,7 +73,7 @@ fn both_converters_list_the_same_losses() {
 fn added_bones_are_named() {
     let folder = Folder::new();
     let mut model = flag(["hips", "chest"], 0);
-    inverse_bind_mut(&mut model.meshes[0]).influences =
+    inverse_bind_mut(&mut model.meshes[MeshId(0)]).influences =
         Influences::from_lists([&[][..], &[(0, 1.0)], &[(1, 1.0)], &[(1, 1.0)]]);
     put_glb(&folder, "a.glb", &model);
     let ran = folder.run_to(0, &["convert", "a.glb", "-o", "b.iqm"]);

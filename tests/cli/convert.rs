@@ -1,6 +1,6 @@
 //! `convert`: one file, many files, losses, and files that are never overwritten.
 
-use rigscope_core::model::Report;
+use rigscope_core::model::{ClipId, Report};
 use rigscope_io::formats::{ReadOptions, Source, open};
 
 use super::runner::{Folder, keys_in_order};
@@ -242,7 +242,7 @@ fn curves_use_the_rate_of_their_file_unless_one_is_set() {
             let bytes = folder.bytes(output);
             let source = Source::new(output, bytes);
             let model = open(&source, &ReadOptions::default(), &Report::new()).unwrap();
-            let clip = &model.model.clips[0];
+            let clip = &model.model.clips[ClipId(0)];
             assert_eq!(clip.uniform_keys().unwrap().0, num_keys, "{output}");
             let found = clip.frames_per_sec().unwrap();
             assert!((found - (num_keys - 1) as f64).abs() < 1e-4, "{output} {found}");

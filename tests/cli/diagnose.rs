@@ -1,7 +1,7 @@
 //! `diagnose`, and the causes that `validate` names.
 
 use glam::{Mat3, Mat4};
-use rigscope_core::model::{Model, Motion, Skin};
+use rigscope_core::model::{ClipId, Model, Motion, Skin};
 
 use super::rigs;
 use super::runner::Folder;
@@ -56,15 +56,17 @@ fn a_late_clip_shows_by_the_other_files_of_the_folder() {
     let folder = Folder::new();
     let (_, rig) = rigs::all().into_iter().find(|(name, _)| name == "biped").unwrap();
     for (at, clip) in rig.clips.iter().enumerate() {
-        let mut own = Model { clips: vec![clip.clone()], ..rig.clone() };
+        let mut own = Model { clips: vec![clip.clone()].into(), ..rig.clone() };
         if at == 0 {
-            let Motion::Tracks(tracks) = &mut own.clips[0].motion else { panic!("no tracks") };
+            let Motion::Tracks(tracks) = &mut own.clips[ClipId(0)].motion else {
+                panic!("no tracks")
+            };
             for track in tracks {
                 let moved = track.translation.iter_mut().flat_map(|track| &mut track.times_secs);
                 let turned = track.rotation.iter_mut().flat_map(|track| &mut track.times_secs);
                 moved.chain(turned).for_each(|time| *time += 0.3);
             }
-            own.clips[0].start_secs = 0.3;
+            own.clips[ClipId(0)].start_secs = 0.3;
         }
         let bytes = converted(&own, "gltf", None).files[0].1.bytes.clone();
         folder.put_bytes(&format!("{}.glb", clip.name), &bytes);

@@ -1,6 +1,7 @@
 //! `diff`: JSON, exit codes, tolerance, and filters.
 
 use glam::Vec3;
+use rigscope_core::model::{MaterialId, MeshId};
 
 use super::runner::{Folder, keys_in_order};
 use crate::support::fixtures::{two_triangles, with_hierarchy};
@@ -9,10 +10,10 @@ use rigscope_testing::*;
 /// [`two_triangles`] with vertex 3 moved up by a tenth.
 fn moved() -> Model {
     let mut model = two_triangles();
-    let packed = packed(&model.meshes[0]);
+    let packed = packed(&model.meshes[MeshId(0)]);
     let mut vertices: Vec<_> = packed.iter().collect();
     vertices[3].position += Vec3::Y * 0.1;
-    model.meshes[0].vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));
+    model.meshes[MeshId(0)].vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));
     model
 }
 
@@ -69,7 +70,7 @@ fn differences_within_tolerance_are_shown_and_count_as_equal() {
 #[test]
 fn difference_kinds_and_groups_can_be_ignored() {
     let mut renamed = two_triangles();
-    renamed.materials[0].name = "hide".to_owned();
+    renamed.materials[MaterialId(0)].name = "hide".to_owned();
     let folder = folder(&renamed);
     let run =
         |code, more: &[&str]| folder.run_to(code, &[&["diff", "a.bsm2", "b.bsm2"], more].concat());

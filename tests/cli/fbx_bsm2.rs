@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::process::{Command, Stdio};
 
-use rigscope_core::model::{Model, Report};
+use rigscope_core::model::{ClipId, MeshId, Model, Report};
 use rigscope_io::formats::{ReadOptions, Source, open};
 
 use super::runner::{Folder, Ran, keys_in_order, program};
@@ -84,10 +84,10 @@ fn a_model_is_written_next_to_its_source_and_replaces_an_old_file() {
     assert!(ran.stdout.contains("largest deviation: "), "{}", ran.stdout);
     assert_eq!(folder.names(), ["a.bsm2", "a.obj"]);
     let model = read(&folder, "a.bsm2");
-    assert_eq!((model.num_vertices(), model.clips[0].name.as_str()), (3, "static"));
+    assert_eq!((model.num_vertices(), model.clips[ClipId(0)].name.as_str()), (3, "static"));
     assert!(!model.skeleton.has_hierarchy());
     // v is down: the corner with v 0.25 up.
-    let uv = |vertex| model.meshes[0].uv(vertex).unwrap().y;
+    let uv = |vertex| model.meshes[MeshId(0)].uv(vertex).unwrap().y;
     assert!((0..3).any(|vertex| (uv(vertex) - 0.75).abs() < 1e-4));
 }
 
@@ -98,7 +98,7 @@ fn legacy_flags_scale_and_no_flip_v_are_applied() {
     run_to(0, &folder, &["a.obj", "-hierarchy", "-last_bones", "--scale", "2.5", "--no-flip-v"]);
     let model = read(&folder, "a.bsm2");
     assert!(model.skeleton.has_hierarchy());
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     assert!((0..3).any(|vertex| mesh.position(vertex).unwrap().x == 2.5));
     assert!((0..3).any(|vertex| (mesh.uv(vertex).unwrap().y - 0.25).abs() < 1e-4));
 }

@@ -1,6 +1,6 @@
 //! `info`.
 
-use rigscope_core::model::Material;
+use rigscope_core::model::{Material, MaterialId, MeshId};
 use rigscope_core::pose::{PoseSpec, posed_bounds};
 use serde_json::{Value, json};
 
@@ -121,7 +121,7 @@ fn bounds_are_those_of_the_default_pose() {
 #[test]
 fn findings_are_sorted_worst_first_with_place_and_count() {
     let mut model = fixtures::with_zero_normal();
-    model.meshes[0].indices = fixtures::with_bad_index().meshes[0].indices.clone();
+    model.meshes[MeshId(0)].indices = fixtures::with_bad_index().meshes[MeshId(0)].indices.clone();
     let folder = Folder::with(&model);
     let found = folder.run_to(0, &["info", "a.bsm2", "--json"]).json();
     let findings = found["notes"].as_array().unwrap();
@@ -143,7 +143,7 @@ fn findings_are_sorted_worst_first_with_place_and_count() {
 #[test]
 fn text_has_columns_without_colors_or_control_characters() {
     let mut model = fixtures::with_hierarchy();
-    model.materials[0].name = "red\u{1b}[31m".to_owned();
+    model.materials[MaterialId(0)].name = "red\u{1b}[31m".to_owned();
     let folder = Folder::with(&model);
     let ran = folder.run_to(0, &["info", "a.bsm2"]);
     for part in [
@@ -166,8 +166,8 @@ fn text_has_columns_without_colors_or_control_characters() {
 #[test]
 fn long_lists_are_truncated_in_text_and_complete_in_json() {
     let mut model = fixtures::two_triangles();
-    let subset = model.meshes[0].subsets[0];
-    model.meshes[0].subsets = vec![subset; 100];
+    let subset = model.meshes[MeshId(0)].subsets[0];
+    model.meshes[MeshId(0)].subsets = vec![subset; 100];
     let folder = Folder::with(&model);
     let text = folder.run_to(0, &["info", "a.bsm2"]).stdout;
     assert!(text.contains("and 60 more; --json lists all"), "{text}");
@@ -187,7 +187,7 @@ fn a_closed_stdout_pipe_is_not_an_error() {
         textures: Vec::new(),
         ..Material::default()
     };
-    model.materials = vec![material; 20_000];
+    model.materials = vec![material; 20_000].into();
     let folder = Folder::with(&model);
     let mut command = folder.command(&["info", "a.bsm2", "--json"]);
     command.stdout(std::process::Stdio::piped());

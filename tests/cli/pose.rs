@@ -1,7 +1,7 @@
 //! `pose`.
 
 use glam::{Affine3A, Mat3A, Vec3};
-use rigscope_core::model::{ClipId, KeySpace, Model, Report};
+use rigscope_core::model::{ClipId, KeySpace, MeshId, Model, Report};
 use rigscope_core::pose::{Moment, Normals, PoseSpec, Sampling, SkinnedMesh, skin_model};
 use rigscope_io::formats::{ReadOptions, Source, open};
 use serde_json::Value;
@@ -124,7 +124,8 @@ fn the_bind_pose_has_stored_positions_and_a_missing_rest_pose_is_refused() {
     check(&model, &["--pose", "bind"], PoseSpec { moment: Moment::Bind, ..PoseSpec::default() });
     let folder = Folder::with(&model);
     folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json", "--pose=bind"]);
-    let stored: Vec<_> = (0..4).filter_map(|vertex| model.meshes[0].position(vertex)).collect();
+    let stored: Vec<_> =
+        (0..4).filter_map(|vertex| model.meshes[MeshId(0)].position(vertex)).collect();
     assert_eq!(vectors(&folder.read_json("out.json")["vertices"]), stored);
     let ran = folder.run_to(2, &["pose", "a.bsm2", "-o", "out.json", "--pose=rest", "--force"]);
     assert!(
@@ -214,7 +215,7 @@ fn overflowing_positions_are_reported_and_the_file_is_complete() {
     let mut model = fixtures::two_triangles();
     let far = Affine3A::from_translation(Vec3::X * 3e38);
     let huge = Affine3A { matrix3: far.matrix3 * 3e38, ..far };
-    model.clips = vec![fixtures::clip("far", KeySpace::Skin, &[[huge, huge]])];
+    model.clips = vec![fixtures::clip("far", KeySpace::Skin, &[[huge, huge]])].into();
     let folder = Folder::with(&model);
     let ran = folder.run_to(0, &["pose", "a.bsm2", "-o", "out.json"]);
     let expected = "a.bsm2: warning: 2 positions exceed the range of single precision\n";
@@ -230,7 +231,7 @@ fn normals_are_those_of_the_runtime_unless_exact_is_set() {
         Mat3A::from_cols(Vec3::X.into(), Vec3::Y.into(), Vec3::new(0.75, 0.0, 1.0).into());
     let slanted = Affine3A { matrix3: slanted, ..Affine3A::IDENTITY };
     let mut model = fixtures::two_triangles();
-    model.clips = vec![fixtures::clip("slant", KeySpace::Skin, &[[slanted; 2]])];
+    model.clips = vec![fixtures::clip("slant", KeySpace::Skin, &[[slanted; 2]])].into();
     let exact = PoseSpec { normals: Normals::Exact, ..PoseSpec::default() };
     check(&model, &[], PoseSpec::default());
     check(&model, &["--normals", "runtime"], PoseSpec::default());

@@ -1,6 +1,6 @@
 //! `rules`, and how `validate` chooses which findings count.
 
-use rigscope_core::model::FindingKind;
+use rigscope_core::model::{FindingKind, MeshId};
 use rigscope_core::validate::findings;
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ fn a_denied_code_fails_and_an_ignored_one_is_dropped_and_counted() {
 #[test]
 fn only_selected_rules_and_unreadable_files_are_reported() {
     let mut model = fixtures::with_zero_normal();
-    model.meshes[0].subsets.truncate(1);
+    model.meshes[MeshId(0)].subsets.truncate(1);
     let folder = Folder::with(&model);
     let of = |rules: &str| {
         let args = ["validate", "a.bsm2", "--json", "--rules", rules];

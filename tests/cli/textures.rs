@@ -68,7 +68,7 @@ fn shades(folder: &Folder, file: &str) -> Vec<u8> {
     let mut shades = Vec::new();
     for texture in model.materials.iter().flat_map(|m| &m.textures) {
         let Some(id) = texture.image else { continue };
-        let image = &model.images[id.index()];
+        let image = &model.images[id];
         let format = image::guess_format(&image.bytes).unwrap_or(ImageFormat::Tga);
         let decoded = image::load_from_memory_with_format(&image.bytes, format).unwrap();
         shades.push(decoded.into_rgb8().get_pixel(0, 0).0[0]);

@@ -84,7 +84,7 @@ fn existing_files_and_inputs_are_not_overwritten() {
 #[test]
 fn a_model_built_in_code_is_validated_and_converted() {
     let mesh = Mesh { indices: Indices::U32(vec![0, 1, 2]), ..Mesh::default() };
-    let model = Model { meshes: vec![mesh], ..Model::default() };
+    let model = Model { meshes: vec![mesh].into(), ..Model::default() };
     let document = Document::of_model(model);
     assert!(!document.findings.is_empty(), "its indices are out of range");
     assert_eq!(document.model.num_triangles(), 0);

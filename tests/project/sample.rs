@@ -6,7 +6,7 @@ mod character;
 mod paint;
 
 use glam::Vec3;
-use rigscope_core::model::{ClipId, Model, PartId, Report, Severity, TextureRole};
+use rigscope_core::model::{ClipId, MeshId, Model, PartId, Report, Severity, TextureRole};
 use rigscope_core::pose::{
     Moment, PoseSpec, Sampling, posed_bounds, sample, skin_model, skin_vertex,
 };
@@ -59,7 +59,7 @@ fn packing_moves_vertices_by_at_most_one_weight_step() {
 #[test]
 fn surfaces_face_outwards() {
     let model = read(ASSET);
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     let position = |index: u32| mesh.position(index as usize).unwrap();
     for (index, subset) in mesh.subsets.iter().enumerate() {
         let volume: f32 = mesh
@@ -75,7 +75,7 @@ fn the_sample_faces_forward_on_the_ground_and_waves_its_left_hand() {
     let model = read(ASSET);
     let bounds = posed_bounds(&model, &PoseSpec::default());
     assert!(bounds.min.y > -0.08 && bounds.min.y < 0.08 && bounds.max.y > 1.5);
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     let eyes = model.materials.iter().position(|m| m.name == "eyes").unwrap();
     let subset = mesh.subsets[PartId::from_index(eyes).index()];
     assert!(
@@ -97,7 +97,7 @@ fn the_sample_faces_forward_on_the_ground_and_waves_its_left_hand() {
 fn skinning_a_single_packed_vertex_matches_the_whole_mesh() {
     let model = read(ASSET);
     let spec = PoseSpec::linear(model.find_clip("wave"), 0.91);
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     let pose = sample(&model, &spec).of_mesh(rigscope_core::model::MeshId(0), mesh);
     let all = skin_model(&model, &spec);
     for (index, position) in all[0].positions.iter().enumerate() {
@@ -117,7 +117,7 @@ fn painted_materials_are_found_by_name() {
     let source = along.source(&path, ASSET.to_vec(), 1 << 30).source;
     let options = ReadOptions { images: true, ..ReadOptions::default() };
     let model = open(&source, &options, &Report::new()).unwrap().model;
-    let [.., antenna] = &model.materials[..] else { panic!("none") };
+    let [.., antenna] = &*model.materials else { panic!("none") };
     let roles: Vec<_> = antenna.textures.iter().map(|texture| texture.role).collect();
     use TextureRole::{BaseColor, Emissive, MetallicRoughness, Normal, Occlusion};
     assert_eq!(roles, [BaseColor, Normal, MetallicRoughness, Occlusion, Emissive]);

@@ -1,6 +1,7 @@
 //! Small models made in code, and files of them.
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
+use rigscope_core::model::MeshId;
 use rigscope_io::formats::{WriteOptions, by_id, write};
 
 use rigscope_testing::*;
@@ -58,12 +59,13 @@ pub fn two_triangles() -> Model {
         })
         .to_vec();
     Model {
-        meshes: vec![mesh(Vec::new())],
+        meshes: vec![mesh(Vec::new())].into(),
         skeleton: skeleton(&[("", None), ("", None)], false),
         clips: vec![
             clip("idle", KeySpace::Skin, &[[still; 2]]),
             clip("walk", KeySpace::Skin, &walk),
-        ],
+        ]
+        .into(),
         default_pose: DefaultPose::FirstKey,
         normal_matrix: NormalMatrix::Same,
         ..ModelBuilder::new().materials(&["skin", "left hand"]).build()
@@ -75,13 +77,14 @@ pub fn with_hierarchy() -> Model {
     let up = Affine3A::from_translation(Vec3::Y);
     let rotated = Affine3A::from_rotation_z(0.5);
     Model {
-        meshes: vec![mesh(vec![Mat4::IDENTITY, Mat4::from(up.inverse())])],
+        meshes: vec![mesh(vec![Mat4::IDENTITY, Mat4::from(up.inverse())])].into(),
         skeleton: skeleton(&[("root", None), ("hand", Some(0))], true),
         clips: vec![clip(
             "wave",
             KeySpace::Local,
             &[[Affine3A::IDENTITY, up], [rotated, up * rotated]],
-        )],
+        )]
+        .into(),
         ..two_triangles()
     }
 }
@@ -91,27 +94,30 @@ pub fn bind_pair() -> Model {
     let bones =
         [Affine3A::from_rotation_x(0.4), Affine3A::from_translation(Vec3::new(5.0, 6.0, 7.0))];
     let inverse = bones.map(|bone| bone.inverse());
-    Model { clips: vec![clip("Take 001", KeySpace::Skin, &[bones, inverse])], ..two_triangles() }
+    Model {
+        clips: vec![clip("Take 001", KeySpace::Skin, &[bones, inverse])].into(),
+        ..two_triangles()
+    }
 }
 
 /// [`two_triangles`] without clips.
 pub fn without_clips() -> Model {
-    Model { clips: Vec::new(), ..two_triangles() }
+    Model { clips: Vec::new().into(), ..two_triangles() }
 }
 
 /// [`two_triangles`] with a normal of no length: one warning.
 pub fn with_zero_normal() -> Model {
     let mut model = two_triangles();
-    let mut vertices: Vec<_> = packed(&model.meshes[0]).iter().collect();
+    let mut vertices: Vec<_> = packed(&model.meshes[MeshId(0)]).iter().collect();
     vertices[2].normal = 0;
-    model.meshes[0].vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));
+    model.meshes[MeshId(0)].vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));
     model
 }
 
 /// [`two_triangles`] with a triangle that names a vertex past the end: one error.
 pub fn with_bad_index() -> Model {
     let mut model = two_triangles();
-    model.meshes[0].indices = Indices::U32(vec![0, 1, 2, 2, 1, 900]);
+    model.meshes[MeshId(0)].indices = Indices::U32(vec![0, 1, 2, 2, 1, 900]);
     model
 }
 

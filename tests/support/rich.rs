@@ -1,5 +1,6 @@
 //! A model that uses every feature of models.
 
+use rigscope_core::model::ClipId;
 use std::sync::Arc;
 
 use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
@@ -18,11 +19,11 @@ pub fn rich() -> Model {
     let dot = ByteView::whole(PNG.to_vec());
     let mut model = Model {
         name: "rich".into(),
-        meshes: vec![body(), hat()],
-        materials: materials(),
-        images: vec![Image { name: "dot".into(), bytes: dot, is_embedded: true }],
+        meshes: vec![body(), hat()].into(),
+        materials: materials().into(),
+        images: vec![Image { name: "dot".into(), bytes: dot, is_embedded: true }].into(),
         skeleton: skeleton(),
-        clips: vec![bend(), steps(), cache()],
+        clips: vec![bend(), steps(), cache()].into(),
         hulls: vec![Hull { points: corners(0.5, 0.0, 2.0) }],
         occluder: Some(OcclusionMesh {
             positions: corners(0.2, 0.2, 1.8),
@@ -38,8 +39,8 @@ pub fn rich() -> Model {
 /// jump that lies a rounding error earlier or later is as far off as it is wide.
 pub fn rich_without_jumps() -> Model {
     let mut model = rich();
-    model.clips.truncate(2);
-    if let Motion::Tracks(tracks) = &mut model.clips[1].motion {
+    model.clips.as_mut_vec().truncate(2);
+    if let Motion::Tracks(tracks) = &mut model.clips[ClipId(1)].motion {
         tracks.retain(|track| {
             let rotation = track.rotation.as_ref();
             rotation.is_none_or(|track| track.interpolation != Interpolation::Step)

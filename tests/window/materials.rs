@@ -26,7 +26,8 @@ fn clicking_a_material_selects_its_subsets_and_selections_show_materials() {
     let used: Vec<usize> =
         (0..num).filter(|material| !facts.subsets_of(*material).is_empty()).collect();
     for &material in &used {
-        let name = harness.document().model.materials[material].name.clone();
+        let name =
+            harness.document().model.materials[MaterialId::from_index(material)].name.clone();
         harness.click(&format!("Material {name}"));
         let subset = facts.subsets_of(material)[0];
         assert_eq!(harness.app().tab.selection, Selection::Subset(subset));
@@ -62,7 +63,8 @@ fn textures_show_their_properties_and_single_channels() {
     harness.click("Textures: G");
     assert_eq!(harness.app().tab.view.materials.channel, ShownChannel::Single(1));
     let model = &harness.document().model;
-    let label = format!("Texture {}", model.texture_name(&model.materials[0].textures[0]));
+    let label =
+        format!("Texture {}", model.texture_name(&model.materials[MaterialId(0)].textures[0]));
     harness.click(&label);
     assert_eq!(harness.app().tab.view.materials.enlarged, Some(ImageId(0)));
     harness.get_by_label("Texture large texture");
@@ -93,7 +95,10 @@ fn a_role_is_overridden_marked_undone_reset_and_removed() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::COMMAND, Key::M);
     let model = harness.document().model.clone();
-    assert!(model.materials[0].textures.is_empty() && harness.app().material_override().is_none());
+    assert!(
+        model.materials[MaterialId(0)].textures.is_empty()
+            && harness.app().material_override().is_none()
+    );
     harness.click("Add a texture");
     harness.click("Set base colour…");
     let asked = FileKind::Image(base_color(0));
@@ -105,10 +110,10 @@ fn a_role_is_overridden_marked_undone_reset_and_removed() {
     harness.get_by_label("4×4  ·  PNG  ·  sRGB");
     let state = harness.app();
     let worn = state.surface_materials().unwrap();
-    let texture = worn.materials[0].image_of(TextureRole::BaseColor).unwrap();
-    assert_eq!(&*worn.images[texture.image.unwrap().index()].bytes, &bytes[..]);
-    assert!(worn.materials[1].textures.is_empty(), "other materials stay");
-    assert!(model.materials[0].textures.is_empty() && state.has_materials());
+    let texture = worn.materials[MaterialId(0)].image_of(TextureRole::BaseColor).unwrap();
+    assert_eq!(&*worn.images[texture.image.unwrap()].bytes, &bytes[..]);
+    assert!(worn.materials[MaterialId(1)].textures.is_empty(), "other materials stay");
+    assert!(model.materials[MaterialId(0)].textures.is_empty() && state.has_materials());
     assert!(state.beyond_command_line().contains(&"replaced textures"));
 
     assert_eq!(Command::Undo.title(state), "Undo: Image replacement");
@@ -118,7 +123,9 @@ fn a_role_is_overridden_marked_undone_reset_and_removed() {
     harness.get_by_label("set by you");
     harness.click("Remove base colour");
     harness.get_by_label("Base colour  ·  removed");
-    assert!(harness.app().surface_materials().unwrap().materials[0].textures.is_empty());
+    assert!(
+        harness.app().surface_materials().unwrap().materials[MaterialId(0)].textures.is_empty()
+    );
     harness.click("Reset base colour");
     assert!(harness.app().material_override().is_none());
     assert_eq!(std::fs::read(&red).unwrap(), bytes);

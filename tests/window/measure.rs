@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope_core::model::BoneId;
+use rigscope_core::model::{BoneId, MeshId};
 use rigscope_core::pose::skin_model;
 use rigscope_state::{Action, ModelPoint, Request, Selection};
 
@@ -40,7 +40,7 @@ fn two_clicks_give_a_distance_and_a_third_an_angle_over_the_clip() {
     let mut harness = window_with(asset());
     harness.press(Modifiers::SHIFT, Key::M);
     harness.get_by_label("Measure: Click the first point: a vertex or a visible bone");
-    let num = harness.document().model.meshes[0].num_vertices();
+    let num = harness.document().model.meshes[MeshId(0)].num_vertices();
     for vertex in [0, num / 2, num / 3] {
         let at = on_screen(&harness, vertex);
         click(&mut harness, at);

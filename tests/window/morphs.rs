@@ -1,7 +1,7 @@
 //! Weights of morph targets, set by hand.
 
 use egui_kittest::kittest::Queryable;
-use rigscope_core::model::{Clip, Interpolation, MeshId, MorphTarget, MorphTrack, Track};
+use rigscope_core::model::{Clip, ClipId, Interpolation, MeshId, MorphTarget, MorphTrack, Track};
 use rigscope_state::{Action, AnimationAction, Command, CurveSubject, Pane, TimelineAction};
 
 use crate::host::{Session, window_with};
@@ -11,12 +11,12 @@ use crate::support::written::converted;
 /// A glTF file whose only clip moves so many morph targets and no bone.
 fn morphs_only(folder: &tempfile::TempDir, num_targets: usize) -> std::path::PathBuf {
     let mut model = rich();
-    model.clips.truncate(1);
-    let target = model.meshes[0].morph_targets[0].clone();
-    model.meshes[0].morph_targets = (0..num_targets)
+    model.clips.as_mut_vec().truncate(1);
+    let target = model.meshes[MeshId(0)].morph_targets[0].clone();
+    model.meshes[MeshId(0)].morph_targets = (0..num_targets)
         .map(|number| MorphTarget { name: format!("target {number}"), ..target.clone() })
         .collect();
-    model.clips[0] = Clip {
+    model.clips[ClipId(0)] = Clip {
         name: "faces".into(),
         duration_secs: 1.0,
         morph_tracks: (0..num_targets)

@@ -103,7 +103,7 @@ fn the_inspector_is_copied_as_text_and_as_json() {
     let json: serde_json::Value = serde_json::from_str(&copied(&harness)).unwrap();
     assert_eq!(json["index"], 7);
     let document = harness.document();
-    let stored = document.model.meshes[0].position(7).unwrap();
+    let stored = document.model.meshes[MeshId(0)].position(7).unwrap();
     let y = json["position_stored"][1].as_f64().unwrap();
     assert!((y - f64::from(stored.y)).abs() < 1e-6, "{y}");
     assert_eq!(json["as_stored"]["weights_raw"].as_array().unwrap().len(), 4);
@@ -130,7 +130,7 @@ fn a_click_selects_elements_of_the_chosen_kind() {
     harness.get_by_label("with the normals");
     // Its first corner is a link.
     let document = harness.document();
-    let indices = &document.model.meshes[mesh.index()].indices;
+    let indices = &document.model.meshes[mesh].indices;
     let corner = indices.get(triangle as usize * 3).unwrap();
     harness.click(&format!("Vertex {corner}"));
     let is_corner = |s| matches!(s, Selection::Vertex { vertex, .. } if vertex.0 == corner);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use rigscope_core::model::{Model, RelatedFileRole, Report};
+use rigscope_core::model::{MaterialId, Model, RelatedFileRole, Report};
 use rigscope_io::formats::{WriteOptions, by_id, write};
 use rigscope_state::{Action, ChosenFile, ChosenKind, LoadReason, Request};
 
@@ -41,7 +41,7 @@ fn put_ozz(folder: &Path, name: &str, model: &Model, part: &str) -> PathBuf {
 fn ozz_folder() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mut model = rich::rich();
-    model.clips.truncate(1);
+    model.clips.as_mut_vec().truncate(1);
     let mesh = put_ozz(folder.path(), "hero_mesh.ozz", &model, "mesh");
     for (name, part) in [
         ("hero_skeleton.ozz", "skeleton"),
@@ -160,7 +160,7 @@ fn a_dropped_image_is_assigned_to_the_only_material_and_needs_a_model() {
     drop_on(&mut harness, &image, ChosenKind::Image);
     harness.answer();
     let document = harness.document();
-    let texture = &document.model.materials[0].textures[0];
+    let texture = &document.model.materials[MaterialId(0)].textures[0];
     assert_eq!(texture.path, "paint.png");
     assert!(texture.image.is_some());
 

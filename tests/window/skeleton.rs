@@ -2,6 +2,7 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
+use rigscope_core::model::MeshId;
 use rigscope_core::visual::{BIND_SKELETON, BONE_BOX, Switch, opaque};
 use rigscope_state::{Action, Command, Request};
 
@@ -123,8 +124,8 @@ fn an_inverse_bind_shared_by_meshes_is_shown_once() {
     let mut harness = window_with(asset());
     let document = harness.state_mut().state.tab.document.as_mut().unwrap();
     let mut model = rigscope_core::model::Model::clone(&document.model);
-    model.meshes.extend([model.meshes[0].clone(), model.meshes[0].clone()]);
-    let rigscope_core::model::Skin::InverseBind(skin) = &mut model.meshes[2].skin else {
+    model.meshes.extend([model.meshes[MeshId(0)].clone(), model.meshes[MeshId(0)].clone()]);
+    let rigscope_core::model::Skin::InverseBind(skin) = &mut model.meshes[MeshId(2)].skin else {
         panic!("the sample has inverse binds");
     };
     let bone = skin.bones[0];

@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
-use rigscope_core::model::{MaterialId, TextureRole};
+use rigscope_core::model::{ImageId, MaterialId, MeshId, TextureRole};
 use rigscope_state::{Action, Command, ImageSlot, Pane, Selection, UserImageAction, UvAction};
 
 use crate::host::{Session, asset, window_with};
@@ -35,7 +35,7 @@ fn a_click_in_the_pane_selects_and_highlights_a_vertex_or_triangle() {
     let (mesh, uvs) = {
         let state = harness.app();
         let model = &state.tab.document.as_ref().unwrap().model;
-        let mesh = &model.meshes[0];
+        let mesh = &model.meshes[MeshId(0)];
         let corners = mesh.triangles(0..3).next().unwrap();
         (0, corners.map(|corner| mesh.uv(corner as usize).unwrap()))
     };
@@ -92,7 +92,7 @@ fn each_material_texture_is_shown_under_the_layout_by_channel() {
     let seen = |harness: &egui_kittest::Harness<'_, _>| {
         let picture = harness.app().uv_shown().unwrap().picture;
         assert!(picture.image.is_some() && picture.refused.is_none());
-        let bytes = &picture.model.images[0].bytes;
+        let bytes = &picture.model.images[ImageId(0)].bytes;
         image::load_from_memory(bytes).unwrap().into_rgba8().get_pixel(0, 0).0
     };
     assert_eq!(seen(&harness), [9, 99, 199, 255]);

@@ -116,7 +116,7 @@ fn motions(model: &Model) -> Lines {
     table.row(["clip", "from", "to", "poses"].map(str::to_owned));
     let display_from_file = model.axes.display_from_file();
     for index in spread(model.clips.len(), MAX_CLIPS) {
-        let clip = &model.clips[index];
+        let clip = &model.clips[ClipId::from_index(index)];
         let mut digest = Digest::default();
         let mut bounds = Aabb::EMPTY;
         for part in 0..MOMENTS_PER_CLIP {

@@ -157,7 +157,7 @@ impl PendingHit {
     fn triangle_hit(&self, model: &Model, draw: u32, triangle: u32) -> Option<PickedTriangle> {
         let Some((chunk, Some(part))) = self.part_of_draw(draw) else { return None };
         let id = chunk.mesh;
-        let mesh = model.meshes.get(id.index())?;
+        let mesh = model.meshes.get(id)?;
         let first_subset = part - chunk.first_part;
         let first_triangle = mesh.subsets.get(first_subset)?.first_index / 3;
         let of_chunk = chunk.source.as_ref().map_or(0, |source| source.first_triangle);

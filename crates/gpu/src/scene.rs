@@ -84,7 +84,7 @@ impl Scene {
                 colors.add(&chunk);
             }
             let of_mesh = OfMesh {
-                mesh: &model.meshes[chunk.number],
+                mesh: &model.meshes[MeshId::from_index(chunk.number)],
                 materials: &model.materials,
                 first_part: first_parts[chunk.number],
                 is_mirrored: mirrored[chunk.number],

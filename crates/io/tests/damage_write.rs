@@ -13,6 +13,7 @@
 #[path = "../../../tests/support/mod.rs"]
 mod support;
 
+use rigscope_core::model::MeshId;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -181,7 +182,7 @@ fn streams(model: &mut Model) -> impl Iterator<Item = &mut Streams> {
 }
 
 fn skin(model: &mut Model) -> &mut InverseBindSkin {
-    match &mut model.meshes[0].skin {
+    match &mut model.meshes[MeshId(0)].skin {
         Skin::InverseBind(skin) => skin,
         _ => panic!("the body is skinned"),
     }
@@ -270,24 +271,24 @@ fn models_with_extreme_sizes_are_validated_compared_and_written() {
         hostile("no subsets", |model| {
             model.meshes.iter_mut().for_each(|mesh| mesh.subsets.clear());
         });
-        hostile("no materials", |model| model.materials.clear());
+        hostile("no materials", |model| model.materials.as_mut_vec().clear());
         hostile("no bones", |model| model.skeleton = Skeleton::default());
         hostile("helpers alone", |model| {
-            model.meshes.clear();
+            model.meshes.as_mut_vec().clear();
             change_bones(model, |bone| bone.kind = BoneKind::Helper);
         });
         hostile("bones alone", |model| {
-            model.meshes.clear();
-            model.clips.clear();
+            model.meshes.as_mut_vec().clear();
+            model.clips.as_mut_vec().clear();
         });
         hostile("only one bone", |model| {
-            model.meshes.clear();
-            model.clips.clear();
+            model.meshes.as_mut_vec().clear();
+            model.clips.as_mut_vec().clear();
             let bone = model.skeleton.bones()[BoneId(0)].clone();
             model.skeleton = Skeleton::new(vec![bone], true).unwrap();
         });
         hostile("clips alone", |model| {
-            model.meshes.clear();
+            model.meshes.as_mut_vec().clear();
             model.skeleton = Skeleton::default();
         });
         hostile("300 bones", |model| *model = strip(1200, 300));
@@ -320,12 +321,12 @@ fn models_with_extreme_numbers_are_validated_compared_and_written() {
             }
         });
         hostile("weights of 0", |model| {
-            let num = model.meshes[0].num_vertices();
+            let num = model.meshes[MeshId(0)].num_vertices();
             let zeros = vec![[(0, 0.0), (1, 0.0)]; num];
             skin(model).influences = Influences::from_lists(zeros.iter().map(|list| &list[..]));
         });
         hostile("no influences", |model| {
-            let num = model.meshes[0].num_vertices();
+            let num = model.meshes[MeshId(0)].num_vertices();
             skin(model).influences = Influences::from_lists(vec![&[][..]; num]);
         });
         hostile("inverse binds of 0", |model| skin(model).bone_from_mesh.fill(Mat4::ZERO));
@@ -383,7 +384,7 @@ fn clips_with_extreme_times_are_validated_compared_and_written() {
             ("negative duration", clip(0.0, -1.0, vec![turning(vec![0.0, 1.0])])),
             ("equal times", clip(0.0, 0.0, vec![turning(vec![0.0, 0.0, 0.0])])),
         ] {
-            hostile(what, |model| model.clips = vec![clip]);
+            hostile(what, |model| model.clips = vec![clip].into());
         }
     });
 }

@@ -175,7 +175,7 @@ impl AppState {
     /// The current clip.
     pub fn clip(&self) -> Option<&Clip> {
         let clips = &self.tab.document.as_ref()?.model.clips;
-        clips.get(self.tab.playback.clip?.index())
+        clips.get(self.tab.playback.clip?)
     }
 
     pub fn num_clips(&self) -> usize {

@@ -13,6 +13,7 @@ mod rigs;
 mod runtimes;
 mod weights;
 
+use rigscope_core::model::MeshId;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -227,8 +228,8 @@ fn reload_resets_selection_and_clip_missing_from_the_new_file() {
     state.apply(Action::Select(Selection::Subset(1)));
     state.apply(Action::Isolate(Some(1)));
     let mut smaller = model(["skin", "cloth"]);
-    smaller.meshes[0].subsets.truncate(1);
-    smaller.clips.clear();
+    smaller.meshes[MeshId(0)].subsets.truncate(1);
+    smaller.clips.as_mut_vec().clear();
     load(&mut state, Action::Run(Command::Reload), smaller);
     assert_eq!(state.tab.selection, Selection::None);
     assert_eq!(state.tab.view.isolated, None);
@@ -317,7 +318,8 @@ fn lines_and_points_are_listed_after_subsets_and_picked_separately() {
         indices: indices.to_vec(),
         material: Some(MaterialId(1)),
     };
-    made.meshes[0].loose = vec![loose(LooseKind::Lines, &[2, 5]), loose(LooseKind::Points, &[5])];
+    made.meshes[MeshId(0)].loose =
+        vec![loose(LooseKind::Lines, &[2, 5]), loose(LooseKind::Points, &[5])];
     load(&mut state, Action::Open("dir/test.bsm2".into()), made);
     let document = state.tab.document.as_ref().unwrap();
     let names: Vec<_> = (0..4).map(|row| document.subset_name(row)).collect();

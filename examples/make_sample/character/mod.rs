@@ -26,5 +26,12 @@ pub(crate) fn model() -> Model {
     let skeleton = skeleton::skeleton();
     let (meshes, materials) = body::meshes(&skeleton);
     let clips = vec![motion::walk(), motion::wave()];
-    Model { name: "sample".into(), meshes, materials, skeleton, clips, ..Model::default() }
+    Model {
+        name: "sample".into(),
+        meshes: meshes.into(),
+        materials: materials.into(),
+        skeleton,
+        clips: clips.into(),
+        ..Model::default()
+    }
 }

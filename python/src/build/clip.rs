@@ -171,7 +171,7 @@ fn vertex_animation(of: &DictArg<'_>, model: &Model) -> PyResult<VertexAnimation
     let mesh = of.index("mesh", "mesh", model.meshes.len())?.unwrap_or_default();
     of.needed("times")?;
     let times_secs = of.times("times")?.unwrap_or_default();
-    let num_vertices = model.meshes[mesh].num_vertices();
+    let num_vertices = model.meshes[MeshId::from_index(mesh)].num_vertices();
     let shape = [Some(times_secs.len()), Some(num_vertices), Some(3)];
     let positions = read_array::<f32, 3>(&of.needed("positions")?, &of.what("positions"), shape)?;
     Ok(VertexAnimation {

@@ -6,8 +6,8 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyMapping;
 use rigscope::model::value_names as names;
 use rigscope::model::{
-    AlphaMode, ByteView, DrawState, Image, ImageId, Material, MaterialLook, MaterialProperty,
-    TEXTURE_ROLES, TextureRef, TextureRole, Wrap,
+    AlphaMode, ByteView, DrawState, IdVec, Image, ImageId, Material, MaterialLook,
+    MaterialProperty, TEXTURE_ROLES, TextureRef, TextureRole, Wrap,
 };
 
 use super::dict_arg::{DictArg, dict, wrong_type};
@@ -56,7 +56,7 @@ pub(super) fn images(of: &DictArg<'_>) -> PyResult<Vec<Image>> {
 }
 
 /// A material; images that are given with their bytes are appended to `images`.
-pub(super) fn material(of: &DictArg<'_>, images: &mut Vec<Image>) -> PyResult<Material> {
+pub(super) fn material(of: &DictArg<'_>, images: &mut IdVec<ImageId, Image>) -> PyResult<Material> {
     Ok(Material {
         name: of.text("name")?,
         look: look(of)?.map(Box::new),
@@ -119,7 +119,7 @@ fn draw_state(of: &DictArg<'_>) -> PyResult<Option<DrawState>> {
 }
 
 /// From a list of dictionaries, or from a dictionary by role.
-fn textures(of: &DictArg<'_>, images: &mut Vec<Image>) -> PyResult<Vec<TextureRef>> {
+fn textures(of: &DictArg<'_>, images: &mut IdVec<ImageId, Image>) -> PyResult<Vec<TextureRef>> {
     let Some(given) = of.get("textures")? else { return Ok(Vec::new()) };
     let Ok(by_role) = given.cast::<PyMapping>() else {
         let textures = of.dicts("textures", TEXTURE_KEYS)?;

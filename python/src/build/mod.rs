@@ -77,7 +77,7 @@ pub(crate) fn build<'py>(
         hulls: hulls(&of)?,
         occluder: occluder(&of)?,
         stored_bounds: stored_bounds(&of)?,
-        images: material::images(&of)?,
+        images: material::images(&of)?.into(),
         ..Model::default()
     };
     for of in of.dicts("materials", material::MATERIAL_KEYS)? {

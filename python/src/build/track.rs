@@ -152,7 +152,8 @@ fn put<T>(place: &mut Option<T>, value: Option<T>) -> Result<(), ()> {
 pub(super) fn morph_track(of: &DictArg<'_>, times: &Times, model: &Model) -> PyResult<MorphTrack> {
     let number = |key| PyResult::Ok(of.index(key, key, usize::MAX)?.unwrap_or_default());
     let (mesh, target) = (number("mesh")?, number("target")?);
-    let num_targets = model.meshes.get(mesh).map(|mesh| mesh.morph_targets.len());
+    let num_targets =
+        model.meshes.get(MeshId::from_index(mesh)).map(|mesh| mesh.morph_targets.len());
     if num_targets.is_none_or(|num| target >= num) {
         return Err(of.wrong("target", &format!("mesh {mesh} has no morph target {target}")));
     }

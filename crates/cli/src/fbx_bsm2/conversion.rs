@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use rigscope_core::measure::Deviation;
-use rigscope_core::model::{Finding, FindingKind, Model, Motion};
+use rigscope_core::model::{ClipId, Finding, FindingKind, Model, Motion};
 use rigscope_core::pack::Packing;
 use rigscope_io::convert::{LostPrecision, added, dropped, loss_sentences};
 use rigscope_io::formats::loss_list::Loss;
@@ -55,7 +55,7 @@ impl Losses {
 impl Conversion {
     /// Frames per second of clip `number` of the source, from its keys or its file; `None` if unknown.
     pub(super) fn source_rate(&self, number: usize) -> Option<f64> {
-        let clip = self.model.clips.get(number)?;
+        let clip = self.model.clips.get(ClipId::from_index(number))?;
         let is_motion = match &clip.motion {
             Motion::Sampled(motion) => !motion.is_bind_pair,
             Motion::VertexAnimation(_) => false,

@@ -245,14 +245,14 @@ fn keep_clips(model: &mut Model, names: &[String]) -> Result<(), String> {
     }
     let mut kept = Vec::with_capacity(names.len());
     for name in names {
-        let found = model.find_clip(name).and_then(|id| model.clips.get(id.index()));
+        let found = model.find_clip(name).and_then(|id| model.clips.get(id));
         let Some(clip) = found else {
             let known = text_of::names(model.clips.iter().map(|clip| text_of::name(&clip.name)));
             return Err(format!("there is no clip {name:?}; the clips of the model are: {known}"));
         };
         kept.push(clip.clone());
     }
-    model.clips = kept;
+    model.clips = kept.into();
     Ok(())
 }
 

@@ -51,7 +51,7 @@ fn contents(part: &Packed, hierarchy: bool) -> String {
 /// Names and key counts of the packed clips.
 pub(super) fn packed_clips(converted: &Conversion) -> Vec<(&str, usize)> {
     let first = converted.packing.parts.first();
-    let clips = first.map(|part| part.model.clips.as_slice()).unwrap_or_default();
+    let clips = first.map(|part| &*part.model.clips).unwrap_or_default();
     let num_keys =
         |clip: &rigscope_core::model::Clip| clip.as_sampled().map_or(0, |m| m.keys.num_keys());
     clips.iter().map(|clip| (clip.name.as_str(), num_keys(clip))).collect()
@@ -113,7 +113,7 @@ fn clip(converted: &Conversion, worst: &FarthestVertex) -> String {
 fn place(converted: &Conversion, worst: &FarthestVertex) -> String {
     let mesh = worst.origin.nearest().mesh;
     let meshes = &converted.model.meshes;
-    let mesh = match meshes.get(mesh.index()).map(|mesh| &mesh.name) {
+    let mesh = match meshes.get(mesh).map(|mesh| &mesh.name) {
         Some(name) if !name.is_empty() => format!("{:?}", shown_name(name)),
         _ => format!("mesh {}", mesh.0),
     };

@@ -102,7 +102,7 @@ impl Pair {
 
     fn position(&self, at: VertexAt) -> Option<[f64; 3]> {
         let model = &self.after.model;
-        let position = model.meshes.get(at.mesh.index())?.position(at.vertex.index())?;
+        let position = model.meshes.get(at.mesh)?.position(at.vertex.index())?;
         let position = model.axes.display_from_file().transform_point3(position);
         Some(position.as_dvec3().to_array())
     }

@@ -265,7 +265,7 @@ pub fn bone_of_source(
     for (mesh, (origins, own)) in origins.iter().zip(&made.meshes).enumerate() {
         origins.for_each(own.num_vertices(), |vertex, origin| {
             let at = origin.nearest();
-            let is_there = source.meshes.get(at.mesh.index());
+            let is_there = source.meshes.get(at.mesh);
             let is_there = is_there.is_some_and(|mesh| at.vertex.index() < mesh.num_vertices());
             if let Some(slot) = a_of_b.get_mut(b.number(mesh, vertex)).filter(|_| is_there) {
                 *slot = u32::try_from(a.number(at.mesh.index(), at.vertex.0)).ok();

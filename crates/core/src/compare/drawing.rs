@@ -38,7 +38,7 @@ impl DrawingDifference {
     /// The difference as a phrase; `model` names the meshes.
     pub fn text(&self, model: &Model) -> String {
         let named = |mesh: &MeshId| {
-            let name = model.meshes.get(mesh.index()).map_or("", |mesh| &*mesh.name);
+            let name = model.meshes.get(*mesh).map_or("", |mesh| &*mesh.name);
             numbered("mesh", mesh.index(), name)
         };
         match self {
@@ -87,7 +87,7 @@ fn moments(a: &Model, b: &Model) -> Vec<[PoseSpec; 2]> {
             all.push([a, b].map(|model| {
                 let secs = model
                     .clips
-                    .get(clip)
+                    .get(ClipId::from_index(clip))
                     .map_or(0.0, |own| own.start_secs + own.duration_secs.max(0.0) * share);
                 PoseSpec::linear(ClipId::from_index(clip), secs)
             }));

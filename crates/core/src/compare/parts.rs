@@ -2,7 +2,7 @@
 
 use super::DifferenceKind as Kind;
 use super::collector::{DifferenceCollector, first_names};
-use crate::model::{Material, Mesh, Model, Subset, TextureRole};
+use crate::model::{Material, MaterialId, Mesh, Model, Subset, TextureRole};
 
 /// Compares everything except vertices, triangles, bones and clips.
 pub(super) fn compare(a: &Model, b: &Model, found: &mut DifferenceCollector<'_>) {
@@ -50,7 +50,9 @@ fn materials(a: &Model, b: &Model, found: &mut DifferenceCollector<'_>) -> Vec<O
     });
     let pairs = || {
         let both = b.materials.iter().zip(&a_of_b);
-        both.filter_map(|(material, of_a)| Some((a.materials.get((*of_a)?)?, material)))
+        both.filter_map(|(material, of_a)| {
+            Some((a.materials.get(MaterialId::from_index((*of_a)?))?, material))
+        })
     };
     let mut tell = |kind,
                     differs: &dyn Fn(&Material, &Material) -> bool,
@@ -135,7 +137,8 @@ fn subsets(a: &Model, b: &Model, a_of_b: &[Option<usize>], found: &mut Differenc
     };
     found.structure(Kind::SubsetMaterials, other_material().count(), || {
         let name = |model: &Model, subset: &Subset| {
-            let material = of_a(subset).and_then(|at| model.materials.get(at));
+            let material =
+                of_a(subset).and_then(|at| model.materials.get(MaterialId::from_index(at)));
             material.map_or("none".to_owned(), |material| format!("{:?}", material.name))
         };
         other_material().next().map_or(String::new(), |(at, (m, n))| {

@@ -153,7 +153,7 @@ impl<'a> ComparedSide<'a> {
         get: impl FnOnce(&Mesh, usize) -> Option<T>,
     ) -> Option<T> {
         let (mesh, own) = self.locate(vertex);
-        get(self.model.meshes.get(mesh)?, own)
+        get(self.model.meshes.get(MeshId::from_index(mesh))?, own)
     }
 
     /// A coordinate of the first UV set after the texture transform: quantised files scale UVs and
@@ -171,7 +171,7 @@ impl<'a> ComparedSide<'a> {
     pub(super) fn influences(&self, vertex: usize) -> Vec<(BoneId, f32)> {
         let mut list: Vec<(BoneId, f32)> = Vec::new();
         let (mesh, own) = self.locate(vertex);
-        if let Some(mesh) = self.model.meshes.get(mesh) {
+        if let Some(mesh) = self.model.meshes.get(MeshId::from_index(mesh)) {
             mesh.for_each_influence(own, |bone, weight| {
                 if weight > 0.0 {
                     list.push((bone, weight));

@@ -5,8 +5,8 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 use super::parts::{is_root, skin_of};
 use crate::images::{Texels, decode, header_within};
 use crate::model::{
-    BoneId, BoneTrack, ByteView, ImageId, Indices, LocalTransform, Mesh, Model, Motion, Skeleton,
-    Skin, Track, Trs,
+    BoneId, BoneTrack, ByteView, ClipId, ImageId, Indices, LocalTransform, Mesh, MeshId, Model,
+    Motion, Skeleton, Skin, Track, Trs,
 };
 
 /// Replaces the inverse bind matrices of some meshes.
@@ -16,7 +16,9 @@ pub(super) fn map_binds(
     change: impl Fn(BoneId, Mat4) -> Mat4,
 ) {
     for &mesh in meshes {
-        let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) else {
+        let Some(skin) =
+            model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::inverse_bind_mut)
+        else {
             continue;
         };
         for (bone, matrix) in skin.bones.iter().zip(&mut skin.bone_from_mesh) {
@@ -95,7 +97,7 @@ pub(super) fn retime(model: &mut Model, clip: usize, factor: f64, shift: f64) {
             *time = to(*time);
         }
     }
-    let Some(clip) = model.clips.get_mut(clip) else { return };
+    let Some(clip) = model.clips.get_mut(ClipId::from_index(clip)) else { return };
     let to = |time: f64| time * factor + shift;
     if let Motion::Tracks(tracks) = &mut clip.motion {
         for track in tracks {
@@ -217,7 +219,7 @@ pub(super) fn reflected_rotation(rotation: Quat, axis: usize) -> Quat {
 
 /// Changes the red, green and blue channels of an image, and encodes it as PNG.
 pub(super) fn recode_image(model: &mut Model, id: ImageId, change: impl Fn(f64) -> f64) {
-    let Some(image) = model.images.get_mut(id.index()) else { return };
+    let Some(image) = model.images.get_mut(id) else { return };
     let Ok(header) = header_within(&image.bytes, &image.name, crate::images::MAX_SIDE) else {
         return;
     };

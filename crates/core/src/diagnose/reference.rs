@@ -10,7 +10,7 @@ use glam::Vec3;
 
 use super::parts::{MeshSample, index};
 use crate::compare::{MatchBy, MatchMethod, VertexMatching, match_vertices, matched_clips};
-use crate::model::{Aabb, BoneId, IdVec, Mesh, Model, Report, VertexNumbers};
+use crate::model::{Aabb, BoneId, IdVec, Mesh, MeshId, Model, Report, VertexNumbers};
 use crate::pose::graft::match_bones;
 use crate::reshape::{in_axes, plain};
 
@@ -67,9 +67,9 @@ impl Reference {
         let bones = match_bones(&own.skeleton, &model.skeleton);
         let reordered = MatchedByPosition::of(own, &model);
         let match_of = |part: &MeshSample| {
-            let mesh = own.meshes.get(part.mesh)?;
+            let mesh = own.meshes.get(MeshId::from_index(part.mesh))?;
             let at = mesh_of(own, &model, part.mesh)?;
-            let other = model.meshes.get(at)?;
+            let other = model.meshes.get(MeshId::from_index(at))?;
             if let Some(of_all) = reordered.as_ref().and_then(|all| all.order_of(part.mesh, at)) {
                 let vertices =
                     part.vertices.iter().map(|vertex| of_all[*vertex as usize]).collect();
@@ -119,7 +119,7 @@ impl MatchedByPosition {
 
 /// The mesh of `other` with the same name, or with the same index if both models have equally many meshes.
 fn mesh_of(model: &Model, other: &Model, at: usize) -> Option<usize> {
-    let name = &model.meshes.get(at)?.name;
+    let name = &model.meshes.get(MeshId::from_index(at))?.name;
     let named = |model: &Model| -> Vec<usize> {
         let meshes = model.meshes.iter().enumerate();
         meshes.filter(|(_, mesh)| mesh.name == *name).map(|(at, _)| at).collect()
@@ -182,13 +182,13 @@ mod tests {
         let lists = points.iter().map(|point| [(0, 1.0 - point.x / 5.0), (1, point.x / 5.0)]);
         let lists: Vec<_> = lists.collect();
         let mut model = ModelBuilder::new().chain(&["a", "b"]).mesh(points).bound(lists).build();
-        model.meshes[0].indices = Indices::U32(corners.collect());
+        model.meshes[MeshId(0)].indices = Indices::U32(corners.collect());
         model
     }
 
     /// The same with the vertices in reverse order.
     fn reversed(mut model: Model) -> Model {
-        let mesh = &mut model.meshes[0];
+        let mesh = &mut model.meshes[MeshId(0)];
         let num = u32::try_from(mesh.num_vertices()).unwrap();
         streams_mut(mesh).positions.reverse();
         let corners: Vec<u32> = mesh.indices.iter().map(|corner| num - 1 - corner).collect();
@@ -228,7 +228,7 @@ mod tests {
         let (num_causes, deviation) = of(&reversed(source.clone()));
         assert!(num_causes == 0 && deviation < 1e-3, "{num_causes} {deviation}");
         let mut wrong = reversed(source.clone());
-        let skin = inverse_bind_mut(&mut wrong.meshes[0]);
+        let skin = inverse_bind_mut(&mut wrong.meshes[MeshId(0)]);
         skin.influences = Influences::from_lists([&[(0, 1.0)][..]; 36]);
         let (_, deviation) = of(&wrong);
         assert!(deviation > 0.3, "{deviation}");
@@ -238,7 +238,7 @@ mod tests {
     fn positions_that_differ_everywhere_are_matched_by_index() {
         let source = sheet();
         let mut own = source.clone();
-        for position in &mut streams_mut(&mut own.meshes[0]).positions {
+        for position in &mut streams_mut(&mut own.meshes[MeshId(0)]).positions {
             *position *= 100.0;
         }
         let part = MeshSample { mesh: 0, vertices: vec![0, 35], edges: Vec::new() };

@@ -27,7 +27,7 @@ impl Seams {
     /// The seams of the textured subset with the most triangles; `None` without a base colour texture.
     pub(super) fn of(model: &Model, mesh: &Mesh) -> Option<Self> {
         let texture = |subset: &Subset| {
-            let textures = &model.materials.get(subset.material?.index())?.textures;
+            let textures = &model.materials.get(subset.material?)?.textures;
             textures.iter().find(|own| own.role == TextureRole::BaseColor && own.image.is_some())
         };
         let textured = mesh.subsets.iter().filter_map(|own| Some((own, texture(own)?)));

@@ -13,7 +13,7 @@ use super::reference::Reference;
 use super::seams::Seams;
 pub(super) use super::users::Shared;
 use super::users::Users;
-use crate::model::{Clip, ClipId, Mesh, Model, Motion, spread};
+use crate::model::{Clip, ClipId, Mesh, MeshId, Model, Motion, spread};
 use crate::pose::PoseSpec;
 use crate::reshape::{mirrored_meshes, plain};
 
@@ -85,7 +85,9 @@ impl Specimen {
         let clips: Vec<usize> = spread(model.clips.len(), MAX_CLIPS).collect();
         let poses = poses(&model);
         let has_bones = !is_baked(&model);
-        let seams = samples.iter().map(|part| Seams::of(&model, model.meshes.get(part.mesh)?));
+        let seams = samples
+            .iter()
+            .map(|part| Seams::of(&model, model.meshes.get(MeshId::from_index(part.mesh))?));
         Specimen {
             clips,
             poses,
@@ -152,7 +154,7 @@ fn poses(model: &Model) -> Vec<PoseSpec> {
     let rest = PoseSpec { moment: crate::pose::Moment::Rest, ..PoseSpec::default() };
     let mut poses = vec![rest];
     for at in spread(model.clips.len(), MAX_POSED_CLIPS) {
-        let Some(clip) = model.clips.get(at) else { continue };
+        let Some(clip) = model.clips.get(ClipId::from_index(at)) else { continue };
         for part in 1..=POSES_PER_CLIP {
             let share = part as f64 / (POSES_PER_CLIP + 1) as f64;
             let time_secs = clip.start_secs + clip.duration_secs.max(0.0) * share;
@@ -164,13 +166,16 @@ fn poses(model: &Model) -> Vec<PoseSpec> {
 
 fn samples(model: &Model) -> Vec<MeshSample> {
     let mut largest: Vec<usize> = (0..model.meshes.len()).collect();
-    let num = |at: &usize| model.meshes.get(*at).map_or(0, Mesh::num_vertices);
+    let num = |at: &usize| model.meshes.get(MeshId::from_index(*at)).map_or(0, Mesh::num_vertices);
     largest.sort_by_key(|at| std::cmp::Reverse(num(at)));
     largest.retain(|at| num(at) > 0);
     largest.truncate(MAX_MESHES);
     largest.sort_unstable();
     let most = (MAX_IN_ALL / largest.len().max(1)).clamp(MIN_PER_MESH, MAX_PER_MESH);
-    largest.into_iter().filter_map(|at| sample(at, model.meshes.get(at)?, most)).collect()
+    largest
+        .into_iter()
+        .filter_map(|at| sample(at, model.meshes.get(MeshId::from_index(at))?, most))
+        .collect()
 }
 
 fn sample(number: usize, mesh: &Mesh, most: usize) -> Option<MeshSample> {

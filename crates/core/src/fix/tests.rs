@@ -4,7 +4,7 @@ use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 
 use super::fixes_of;
 use crate::model::testing::*;
-use crate::model::{Interpolation, Model};
+use crate::model::{ClipId, Interpolation, MeshId, Model};
 
 /// The model after the fixes of a finding.
 fn fixed(mut model: Model, code: &str) -> Model {
@@ -24,7 +24,7 @@ fn weighted(lists: [&[(u32, f32)]; 3]) -> Model {
 
 fn weights(model: &Model, vertex: usize) -> Vec<(u32, f32)> {
     let mut row = Vec::new();
-    let influences = &inverse_bind(&model.meshes[0]).influences;
+    let influences = &inverse_bind(&model.meshes[MeshId(0)]).influences;
     influences.for_each(vertex, |slot, weight| row.push((slot, weight)));
     row
 }
@@ -55,16 +55,16 @@ fn the_heaviest_influence_moves_into_the_first_set() {
 fn normals_are_normalized_and_computed() {
     let model = ModelBuilder::new().triangle().normals([Vec3::Z * 3.0, Vec3::ZERO, Vec3::Z]);
     let normalized = fixed(model.clone().build(), "non-unit-normal");
-    assert_eq!(streams(&normalized.meshes[0]).normals, [Vec3::Z, Vec3::ZERO, Vec3::Z]);
+    assert_eq!(streams(&normalized.meshes[MeshId(0)]).normals, [Vec3::Z, Vec3::ZERO, Vec3::Z]);
     let filled = fixed(model.build(), "zero-normal");
-    assert_eq!(streams(&filled.meshes[0]).normals, [Vec3::Z * 3.0, Vec3::Z, Vec3::Z]);
+    assert_eq!(streams(&filled.meshes[MeshId(0)]).normals, [Vec3::Z * 3.0, Vec3::Z, Vec3::Z]);
 }
 
 #[test]
 fn tangents_are_computed_straightened_and_signed() {
     let uvs = [Vec2::ZERO, Vec2::X, Vec2::Y];
     let sheet = || ModelBuilder::new().triangle().normal(Vec3::Z).uvs(uvs);
-    let tangents = |model: &Model| streams(&model.meshes[0]).tangents.clone();
+    let tangents = |model: &Model| streams(&model.meshes[MeshId(0)]).tangents.clone();
     let missing = sheet().tangent(Vec4::new(0.0, 0.0, 0.0, 1.0)).build();
     for tangent in tangents(&fixed(missing, "zero-tangent")) {
         assert!(tangent.truncate().abs_diff_eq(Vec3::X, 1e-6), "{tangent}");
@@ -81,10 +81,10 @@ fn tangents_are_computed_straightened_and_signed() {
 fn triangles_and_vertices_are_removed_with_what_they_use() {
     let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::X * 2.0];
     let of = |indices: &[u32]| ModelBuilder::new().mesh(positions).indices(indices).build();
-    let indices = |model: &Model| model.meshes[0].indices.iter().collect::<Vec<_>>();
+    let indices = |model: &Model| model.meshes[MeshId(0)].indices.iter().collect::<Vec<_>>();
     let repeated = fixed(of(&[0, 1, 2, 1, 2, 0, 2, 1, 0]), "duplicate-triangle");
     assert_eq!(indices(&repeated), [0, 1, 2, 2, 1, 0], "the other side is another triangle");
-    assert_eq!(repeated.meshes[0].subsets[0].index_count, 6);
+    assert_eq!(repeated.meshes[MeshId(0)].subsets[0].index_count, 6);
     let flat = fixed(of(&[0, 1, 2, 0, 1, 3]), "zero-area-triangle");
     assert_eq!((indices(&flat).len(), flat.num_vertices()), (3, 3), "vertex 3 goes with it");
     let unused = fixed(of(&[0, 1, 3]), "unused-vertex");
@@ -102,7 +102,7 @@ fn equal_vertices_are_merged() {
 #[test]
 fn triangles_that_face_away_from_their_normals_are_reversed() {
     let turned = ModelBuilder::new().quad(Vec3::ZERO).normal(Vec3::NEG_Z).build();
-    let corner = |model: &Model| model.meshes[0].triangles(0..3).next().unwrap();
+    let corner = |model: &Model| model.meshes[MeshId(0)].triangles(0..3).next().unwrap();
     let before = corner(&turned);
     let [a, b, c] = corner(&fixed(turned, "reversed-winding"));
     assert_ne!([a, b, c], before);
@@ -117,7 +117,8 @@ fn rotation_keys_are_replaced_normalized_and_aligned() {
         let builder = ModelBuilder::new().chain(&["a"]).triangle().bound([ONE; 3]);
         builder.clip("turn", 1.0).rotation(0, linear(keys)).build()
     };
-    let values = |model: &Model| tracks(&model.clips[0])[0].rotation.clone().unwrap().values;
+    let values =
+        |model: &Model| tracks(&model.clips[ClipId(0)])[0].rotation.clone().unwrap().values;
     let none = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
     let replaced = fixed(clip([rotation, none, Quat::IDENTITY]), "rotation-key-zero");
     assert_eq!(values(&replaced), [rotation, rotation, Quat::IDENTITY]);
@@ -135,7 +136,7 @@ fn constant_tracks_are_reduced_and_those_of_the_rest_pose_removed() {
     let model = ModelBuilder::new().chain(&["a"]).clip("walk", 1.0);
     let model = model.translation(0, moving).rotation(0, rest).scale(0, constant).build();
     let reduced = fixed(model, "constant-bone");
-    let track = &tracks(&reduced.clips[0])[0];
+    let track = &tracks(&reduced.clips[ClipId(0)])[0];
     assert!(track.rotation.is_none());
     let scale = track.scale.as_ref().unwrap();
     assert_eq!((scale.times_secs.len(), scale.interpolation), (1, Interpolation::Linear));
@@ -153,10 +154,10 @@ fn the_last_row_of_inverse_binds_is_restored_unless_it_may_be_a_translation() {
     };
     let model = |matrix: Mat4| {
         let mut model = weighted([ONE; 3]);
-        inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh[0] = matrix;
+        inverse_bind_mut(&mut model.meshes[MeshId(0)]).bone_from_mesh[0] = matrix;
         fixed(model, "inverse-bind-not-affine")
     };
-    let first = |model: &Model| inverse_bind(&model.meshes[0]).bone_from_mesh[0];
+    let first = |model: &Model| inverse_bind(&model.meshes[MeshId(0)]).bone_from_mesh[0];
     assert_eq!(first(&model(with_row(Vec4::new(0.0, 0.0, 0.0, 0.9)))), Mat4::IDENTITY);
     let transposed = with_row(Vec4::new(1.0, 2.0, 3.0, 1.0));
     assert_eq!(first(&model(transposed)), transposed, "it is a translation");
@@ -169,5 +170,5 @@ fn equal_names_are_numbered() {
     let named = fixed(model.build(), "duplicate-name");
     let bones: Vec<_> = named.skeleton.bones().iter().map(|bone| bone.name.as_str()).collect();
     assert_eq!(bones, ["arm", "arm_2", "arm_3", ""]);
-    assert_eq!(named.clips[1].name, "a_2");
+    assert_eq!(named.clips[ClipId(1)].name, "a_2");
 }

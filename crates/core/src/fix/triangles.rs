@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::vertices::{remove_vertices_of, vertex_animated};
 use crate::diagnose::reverse_triangles;
 use crate::geometry::from_lowest;
-use crate::model::{Indices, Mesh, Model, Report, Subset};
+use crate::model::{Indices, Mesh, MeshId, Model, Report, Subset};
 use crate::validate::{BadTriangles, TriangleAt, bad_triangles, reversed_meshes};
 
 fn bad(model: &Model) -> BadTriangles {
@@ -21,7 +21,7 @@ fn of_mesh(list: &[TriangleAt], mesh: usize) -> HashSet<usize> {
 
 pub(super) fn reverse_meshes(model: &mut Model) {
     for number in reversed_meshes(model) {
-        if let Some(mesh) = model.meshes.get_mut(number) {
+        if let Some(mesh) = model.meshes.get_mut(MeshId::from_index(number)) {
             reverse_triangles(mesh, |_| true);
         }
     }

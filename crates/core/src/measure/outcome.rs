@@ -49,13 +49,13 @@ impl FarthestVertex {
             }
         };
         let at = self.origin.nearest();
-        let mesh = source.meshes.get(at.mesh.index());
+        let mesh = source.meshes.get(at.mesh);
         let bone = mesh.and_then(|mesh| mesh.heaviest_bone(at.vertex.index()));
         let bone = bone.map_or_else(String::new, |bone| {
             let name = source.skeleton.bones().get(bone).map_or("", |own| &own.name);
             format!(", {},", numbered("bone", bone.index(), name))
         });
-        let when = match self.clip.and_then(|clip| source.clips.get(clip.index()).zip(Some(clip))) {
+        let when = match self.clip.and_then(|clip| source.clips.get(clip).zip(Some(clip))) {
             None => "at rest".to_owned(),
             Some((clip, id)) => {
                 let clip = numbered("clip", id.index(), &clip.name);

@@ -18,7 +18,7 @@ impl Side<'_> {
     /// The pose at a time after the beginning of a clip, as in the side's own runtime; without a
     /// clip, the default pose.
     pub fn pose_at(&self, clip: Option<ClipId>, since_start_secs: f64) -> Pose {
-        let own = clip.and_then(|id| self.model.clips.get(id.index()));
+        let own = clip.and_then(|id| self.model.clips.get(id));
         let moment = match own {
             Some(clip) if !is_bind_pair(clip) => {
                 Moment::TimeSecs(clip.start_secs + since_start_secs)

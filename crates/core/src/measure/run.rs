@@ -187,7 +187,7 @@ impl Run<'_> {
 
     fn made_clip(&self) -> Option<&Clip> {
         let made = self.clip.made;
-        self.job.parts.iter().find_map(|part| part.made.model.clips.get(made?.index()))
+        self.job.parts.iter().find_map(|part| part.made.model.clips.get(made?))
     }
 
     /// The start of the source's clip; without one, of the result's clip.

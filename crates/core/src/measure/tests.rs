@@ -1,6 +1,7 @@
 //! Compares the measurement with an exhaustive search of all vertices at all moments, on models
 //! made in code.
 
+use crate::model::{ClipId, MeshId};
 use glam::{Quat, Vec3};
 
 use super::*;
@@ -55,7 +56,7 @@ fn deviation_only_between_keys_is_found() {
     let angles: Vec<f32> = (0..=10u8).map(|at| f32::from(at) * 0.1).collect();
     let a = row(3000, 2.0, &angles);
     let mut b = a.clone();
-    let tracks = tracks_mut(&mut b.clips[0]);
+    let tracks = tracks_mut(&mut b.clips[ClipId(0)]);
     let rotation = tracks[0].rotation.as_mut().unwrap();
     rotation.times_secs.insert(7, 0.66);
     rotation.values.insert(7, Quat::from_rotation_z(2.0));
@@ -76,7 +77,7 @@ fn deviation_only_between_keys_is_found() {
 fn missing_clip_deviates_by_its_full_motion() {
     let a = row(100, 1.0, &[0.0, 3.0]);
     let mut b = a.clone();
-    b.clips.clear();
+    b.clips.as_mut_vec().clear();
     let found = measured(&a, &b, None);
     assert!(found.max() > 1.9, "{}", found.max());
     assert_eq!(found.worst.unwrap().made_clip, None);
@@ -111,7 +112,7 @@ fn vertices_without_origin_are_counted_on_both_sides() {
 fn many_clips_of_many_vertices_are_compared_partly_and_counted() {
     let model = |num_clips: usize| {
         let mut model = row(2000, 2.0, &[0.0, 0.5]);
-        model.clips = vec![model.clips[0].clone(); num_clips];
+        model.clips = vec![model.clips[ClipId(0)].clone(); num_clips].into();
         model
     };
     let few = model(20);
@@ -134,7 +135,7 @@ fn models_with_the_same_vertices_are_compared_at_rest_and_in_clips() {
     let of = |b: &Model| measure_same(&a, b, MeasureOptions::default(), &report).unwrap().unwrap();
     assert_eq!(of(&a).total.max(), 0.0);
     let mut still = a.clone();
-    streams_mut(&mut still.meshes[0]).positions[7].y += 0.1;
+    streams_mut(&mut still.meshes[MeshId(0)]).positions[7].y += 0.1;
     let worst = of(&still).total.worst.unwrap();
     assert_eq!((worst.made, worst.clip), (VertexAt::new(0, 7), None));
     assert_eq!(worst.place_text(&a), "vertex 7 of mesh 0, bone 0, at rest");
@@ -151,7 +152,7 @@ fn models_with_the_same_vertices_are_compared_at_rest_and_in_clips() {
 fn times_are_those_of_the_clip() {
     let (mut a, mut b) = (row(50, 2.0, &[0.0, 0.5, 0.0]), row(50, 2.0, &[0.0, 0.7, 0.0]));
     for model in [&mut a, &mut b] {
-        let clip = &mut model.clips[0];
+        let clip = &mut model.clips[ClipId(0)];
         clip.start_secs = 3.0;
         for time in &mut tracks_mut(clip)[0].rotation.as_mut().unwrap().times_secs {
             *time += 3.0;

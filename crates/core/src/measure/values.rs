@@ -165,7 +165,7 @@ pub fn texture_from_uv(model: &Model) -> Vec<Option<Affine2>> {
 
 fn of_mesh(model: &Model, mesh: &Mesh) -> Option<Affine2> {
     let subsets = mesh.subsets.iter();
-    let materials = subsets.filter_map(|subset| model.materials.get(subset.material?.index()));
+    let materials = subsets.filter_map(|subset| model.materials.get(subset.material?));
     let textures = materials.flat_map(|material| &material.textures);
     let mut on_first = textures.filter(|texture| texture.uv_set == 0);
     let first = on_first.next()?.texture_from_uv.as_deref()?;

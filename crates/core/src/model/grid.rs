@@ -62,7 +62,8 @@ pub fn grid(num_vertices: usize, num_bones: u16) -> Model {
                 ..InverseBindSkin::default()
             }),
             ..Mesh::default()
-        }],
+        }]
+        .into(),
         skeleton: Skeleton::new(vec![bone; usize::from(num_bones)], false).unwrap_or_default(),
         clips: wave(u32::from(num_bones)).into_iter().collect(),
         default_pose: DefaultPose::FirstKey,

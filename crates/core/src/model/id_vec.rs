@@ -62,6 +62,11 @@ impl<I: Id, T> IdVec<I, T> {
         I::from_index(self.items.len() - 1)
     }
 
+    /// The items, for changes of their number. Items move to other ids if one before them is removed.
+    pub const fn as_mut_vec(&mut self) -> &mut Vec<T> {
+        &mut self.items
+    }
+
     /// The items without their ids.
     pub fn into_vec(self) -> Vec<T> {
         self.items

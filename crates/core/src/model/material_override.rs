@@ -1,23 +1,24 @@
 //! Materials and images that replace those of a model.
 
 use super::{Image, Material, Model};
+use crate::model::{IdVec, ImageId, MaterialId};
 
 /// Materials and images that replace a model's own: as many materials, and its own images first.
 #[derive(Clone, Debug, Default)]
 pub struct MaterialOverride {
     /// Indexed like [`Model::materials`].
-    pub materials: Vec<Material>,
+    pub materials: IdVec<MaterialId, Material>,
     /// [`Model::images`], followed by further images.
-    pub images: Vec<Image>,
+    pub images: IdVec<ImageId, Image>,
 }
 
 /// The materials and images that a model is drawn with.
 #[derive(Clone, Copy, Debug)]
 pub struct SurfaceMaterials<'a> {
     /// One per material of the model.
-    pub materials: &'a [Material],
+    pub materials: &'a IdVec<MaterialId, Material>,
     /// The images that the textures refer to.
-    pub images: &'a [Image],
+    pub images: &'a IdVec<ImageId, Image>,
 }
 
 impl<'a> SurfaceMaterials<'a> {

@@ -107,16 +107,16 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Bone, InverseBindSkin, Skeleton};
+    use crate::model::{Bone, InverseBindSkin, MeshId, Skeleton};
 
     #[test]
     fn bones_are_called_nodes_if_all_meshes_are_rigid() {
         let mut model = Model::default();
         assert_eq!(model.bone_noun(), BoneNoun::Bone, "only a skeleton");
-        model.meshes = vec![Mesh::default(), Mesh::default()];
+        model.meshes = vec![Mesh::default(), Mesh::default()].into();
         assert_eq!(model.bone_noun(), BoneNoun::Node);
         assert!(model.has_no_bones());
-        model.meshes[1].skin = Skin::InverseBind(InverseBindSkin::default());
+        model.meshes[MeshId(1)].skin = Skin::InverseBind(InverseBindSkin::default());
         assert_eq!(model.bone_noun(), BoneNoun::Bone);
         assert!(!model.has_no_bones());
     }
@@ -131,7 +131,7 @@ mod tests {
         };
         assert_eq!((model.num_bones(), model.num_nodes()), (2, 1));
         assert_eq!(model.bones_text(), "2 bones, 1 other node");
-        model.meshes = vec![Mesh::default()];
+        model.meshes = vec![Mesh::default()].into();
         assert_eq!((model.num_bones(), model.num_nodes()), (0, 3), "all meshes are rigid");
         assert_eq!(model.bones_text(), "3 nodes");
     }

@@ -5,6 +5,7 @@ use super::{
     LooseKind, Material, MaterialId, Mesh, MeshId, NormalMatrix, OcclusionMesh, Provenance,
     RelatedBytes, Skeleton, StoredBounds, StoredScene, TextureRef, ValueTrack,
 };
+use crate::model::IdVec;
 
 /// The contents of a file, as authored.
 #[derive(Clone, Debug, Default)]
@@ -17,17 +18,17 @@ pub struct Model {
     /// The file's axes and unit.
     pub axes: Axes,
     /// Meshes in file order.
-    pub meshes: Vec<Mesh>,
+    pub meshes: IdVec<MeshId, Mesh>,
     /// Materials in file order.
-    pub materials: Vec<Material>,
+    pub materials: IdVec<MaterialId, Material>,
     /// Images that textures are read from.
-    pub images: Vec<Image>,
+    pub images: IdVec<ImageId, Image>,
     /// Image-based lighting from the file.
     pub environment: Option<Environment>,
     /// All bones.
     pub skeleton: Skeleton,
     /// Clips in file order.
-    pub clips: Vec<Clip>,
+    pub clips: IdVec<ClipId, Clip>,
     /// Animated values that aren't bone transforms.
     pub value_tracks: Vec<ValueTrack>,
     /// Convex hulls.
@@ -121,7 +122,7 @@ impl Model {
     /// elsewhere, such as user input or another model, need `get`. The same applies to materials, images and
     /// clips.
     pub fn mesh(&self, id: MeshId) -> &Mesh {
-        &self.meshes[id.index()]
+        &self.meshes[id]
     }
 
     /// The material of an id that this model stores, such as the id in a subset.
@@ -129,7 +130,7 @@ impl Model {
     /// # Panics
     /// As [`Self::mesh`].
     pub fn material(&self, id: MaterialId) -> &Material {
-        &self.materials[id.index()]
+        &self.materials[id]
     }
 
     /// The image of an id that this model stores, such as the id in a texture.
@@ -137,7 +138,7 @@ impl Model {
     /// # Panics
     /// As [`Self::mesh`].
     pub fn image(&self, id: ImageId) -> &Image {
-        &self.images[id.index()]
+        &self.images[id]
     }
 
     /// The clip of an id of this model.
@@ -145,7 +146,7 @@ impl Model {
     /// # Panics
     /// As [`Self::mesh`].
     pub fn clip(&self, id: ClipId) -> &Clip {
-        &self.clips[id.index()]
+        &self.clips[id]
     }
 
     /// The clip named `text`, or else with index `text`.
@@ -157,7 +158,7 @@ impl Model {
 
     /// The path of a texture as the file spells it, or the name of the embedded image.
     pub fn texture_name<'a>(&'a self, texture: &'a TextureRef) -> &'a str {
-        let image = texture.image.and_then(|id| self.images.get(id.index()));
+        let image = texture.image.and_then(|id| self.images.get(id));
         match image {
             Some(image) if texture.path.is_empty() => &image.name,
             _ => &texture.path,

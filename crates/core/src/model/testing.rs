@@ -271,12 +271,12 @@ impl ModelBuilder {
 
     /// Only the last mesh.
     pub fn into_mesh(mut self) -> Mesh {
-        self.model.meshes.pop().unwrap()
+        self.model.meshes.as_mut_vec().pop().unwrap()
     }
 
     /// Only the last clip.
     pub fn into_clip(mut self) -> Clip {
-        self.model.clips.pop().unwrap()
+        self.model.clips.as_mut_vec().pop().unwrap()
     }
 }
 

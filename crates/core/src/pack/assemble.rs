@@ -78,8 +78,8 @@ impl Assembly<'_> {
         Packed {
             model: Model {
                 name: self.model.name.clone(),
-                meshes: vec![mesh],
-                materials,
+                meshes: vec![mesh].into(),
+                materials: materials.into(),
                 images: self.model.images.clone(),
                 skeleton,
                 clips: self.poses.iter().map(|clip| self.clip(clip, &kept)).collect(),

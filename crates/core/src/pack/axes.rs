@@ -74,7 +74,7 @@ impl Conversion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ClipId, Report};
+    use crate::model::{ClipId, MeshId, Report};
     use crate::pack::{PackOptions, pack};
     use crate::pose::{Moment, Normals, PoseSpec, Sampling, skin_model};
     use crate::reshape::fixture::bent_strip;
@@ -115,7 +115,7 @@ mod tests {
     fn packing_preserves_front_faces_and_bitangent_direction() {
         let mut packing = pack(&bent_strip(), &PackOptions::default(), &Report::new()).unwrap();
         let packed = packing.parts.remove(0).model;
-        let mesh = &packed.meshes[0];
+        let mesh = &packed.meshes[MeshId(0)];
         let corners: Vec<_> =
             mesh.indices.iter().map(|i| mesh.position(i as usize).unwrap()).collect();
         let front = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or_zero();

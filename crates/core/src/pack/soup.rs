@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3, Vec4};
 
 use super::bones::{Bound, for_each_slot};
-use crate::model::{BoneLocalSkin, MaterialId, Mesh, Model, Origin, Skin, VertexAt};
+use crate::model::{BoneLocalSkin, MaterialId, Mesh, MeshId, Model, Origin, Skin, VertexAt};
 use crate::pack::axes::Conversion;
 use crate::pose::{Pose, transformed_normal};
 
@@ -95,7 +95,7 @@ pub(super) fn soup(
     conversion: &Conversion,
     groups: &mut Groups,
 ) -> Soup {
-    let Some(mesh) = model.meshes.get(number) else { return Soup::default() };
+    let Some(mesh) = model.meshes.get(MeshId::from_index(number)) else { return Soup::default() };
     let (positions, normals) = shaped(mesh, default_pose);
     let num_slots = bound.pair_of_slot.len();
     let mut soup = Soup {

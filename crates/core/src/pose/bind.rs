@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn singular_inverse_bind_leaves_the_bone_at_rest() {
         let mut model = bent_arm(Affine3A::IDENTITY);
-        inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh[1] = Mat4::ZERO;
+        inverse_bind_mut(&mut model.meshes[MeshId(0)]).bone_from_mesh[1] = Mat4::ZERO;
         let bind = sample(&model, &still(Moment::Bind));
         let rest = sample(&model, &still(Moment::Rest));
         assert!(bind.model_from_bone[BoneId(1)].abs_diff_eq(rest.model_from_bone[BoneId(1)], 1e-6));

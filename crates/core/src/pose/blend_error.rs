@@ -39,7 +39,7 @@ pub struct BlendError {
 pub fn blend_error(model: &Model, clip: ClipId, report: &Report) -> Result<BlendError, Cancelled> {
     let mut found =
         BlendError { distances: vec![0.0; model.num_vertices()], ..BlendError::default() };
-    let motion = model.clips.get(clip.index()).and_then(|c| c.as_sampled());
+    let motion = model.clips.get(clip).and_then(|c| c.as_sampled());
     let Some(motion) = motion.filter(|m| !m.is_bind_pair && m.interval_ns > 0) else {
         return Ok(found);
     };

@@ -103,7 +103,7 @@ mod tests {
         let track = linear([(0.0, Vec3::ZERO), (1.0, Vec3::X)]);
         let clip = ModelBuilder::new().clip("a", 1.0).translation(0, track).into_clip();
         let mut model = ModelBuilder::new().chain(&["a"]).mesh(vec![Vec3::X; num_vertices]).build();
-        model.clips = vec![clip; num_clips];
+        model.clips = vec![clip; num_clips].into();
         model
     }
 

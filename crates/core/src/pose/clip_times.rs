@@ -121,7 +121,7 @@ mod tests {
             .chain(&["a"])
             .add_clip(moved(&[(0.0, 0.0), (0.9, 0.0), (1.0, 5.0), (1.1, 0.0), (9.0, -1.0)], 9.0))
             .build();
-        let times = clip_times(&model.clips[0], 8, 64);
+        let times = clip_times(&model.clips[ClipId(0)], 8, 64);
         let specs: Vec<_> = times.iter().map(|&time| PoseSpec::linear(ClipId(0), time)).collect();
         let found = extreme_poses(&model, &BoneAnchors::default(), &specs);
         let found: Vec<f64> = found.into_iter().map(|at| times[at]).collect();

@@ -22,7 +22,7 @@ pub(super) fn apply_layers(model: &Model, spec: &PoseSpec, pose: &mut Pose) {
 /// Combines the layer's pose with `pose`, or leaves `pose` unchanged if they don't fit
 /// ([`ClipLayer::fits`]).
 fn apply_clip(model: &Model, spec: &PoseSpec, layer: &ClipLayer, pose: &mut Pose) {
-    let Some(clip) = model.clips.get(layer.clip.index()) else { return };
+    let Some(clip) = model.clips.get(layer.clip) else { return };
     let weight = layer.weight;
     if weight == 0.0 || !weight.is_finite() {
         return;

@@ -123,7 +123,8 @@ fn morph_overrides_take_precedence_over_the_clip() {
     model.meshes = vec![
         Mesh { morph_targets: vec![target("a", 0.25)], ..Mesh::default() },
         Mesh { morph_targets: vec![target("b", 0.0), target("c", 0.5)], ..Mesh::default() },
-    ];
+    ]
+    .into();
     let mut wanted = spec(0.0, Sampling::Step);
     assert!(wanted.morphs.set(1, Some(0.75)) && wanted.morphs.set(99, Some(1.0)));
     let weights = sample(&model, &wanted).morph_weights;
@@ -134,7 +135,7 @@ fn morph_overrides_take_precedence_over_the_clip() {
 fn blend_error_matches_one_minus_the_cosine() {
     let mut model = model(KeySpace::Local);
     let points = ModelBuilder::new().mesh([Vec3::ZERO, Vec3::X * 3.0, Vec3::Z]);
-    model.meshes = vec![points.attached_to(0).into_mesh()];
+    model.meshes = vec![points.attached_to(0).into_mesh()].into();
     let error = blend_error(&model, ClipId(0), &Report::new()).unwrap();
     let worst = error.worst.unwrap();
     assert_eq!((worst.mesh, worst.vertex, worst.time_secs), (MeshId(0), VertexId(1), 0.5));

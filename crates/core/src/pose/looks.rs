@@ -68,7 +68,7 @@ mod tests {
             ],
             ..Clip::default()
         };
-        let model = Model { clips: vec![clip], ..Model::default() };
+        let model = Model { clips: vec![clip].into(), ..Model::default() };
         let at_rest = MaterialLook { metallic: 0.25, ..MaterialLook::default() };
         let look = |material, spec| posed_look(&model, MaterialId(material), &at_rest, &spec);
         let halfway = look(1, PoseSpec::at_secs(None, 2.0));

@@ -20,7 +20,7 @@ impl ModelPoint {
         match self {
             Self::Bone(bone) => bone.index() < model.skeleton.len(),
             Self::Vertex { mesh, vertex } => {
-                let mesh = model.meshes.get(mesh.index());
+                let mesh = model.meshes.get(mesh);
                 mesh.is_some_and(|mesh| vertex.index() < mesh.num_vertices())
             }
         }
@@ -33,7 +33,7 @@ impl ModelPoint {
         match self {
             Self::Bone(bone) => bone_head(model, pose, anchors, bone),
             Self::Vertex { mesh: id, vertex } => {
-                let mesh = model.meshes.get(id.index())?;
+                let mesh = model.meshes.get(id)?;
                 skin_vertex(mesh, vertex.index(), &pose.of_mesh(id, mesh))
             }
         }

@@ -147,7 +147,7 @@ mod tests {
             bones: [at % 4, 1, 4, 2],
             weights: [at * 20, 50, if at == 0 { 0 } else { at }, 7],
         });
-        let mut mesh = crate::model::grid(4, 5).meshes.remove(0);
+        let mut mesh = crate::model::grid(4, 5).meshes.as_mut_vec().remove(0);
         assert!(matches!(mesh.skin, Skin::InverseBind(_)));
         mesh.vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));
         mesh

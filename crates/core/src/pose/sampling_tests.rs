@@ -1,5 +1,6 @@
 //! The effect of each sampling mode on each kind of motion, as in the table of [`Sampling`].
 
+use crate::model::ClipId;
 use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
@@ -156,7 +157,7 @@ fn matrices_and_vertex_animations_are_held_as_in_their_runtimes() {
     let matrices = [0.0, 0.5, 1.0].map(|at| Affine3A::from_translation(Vec3::X * at));
     let motion = sampled("", KeySpace::Local, 500_000_000, 1, &matrices).motion;
     let mut stored = model(motion, weighed(&[-2.0, -1.0]));
-    stored.clips[0].start_secs = 0.0;
+    stored.clips[ClipId(0)].start_secs = 0.0;
     let cache = Motion::VertexAnimation(VertexAnimation {
         mesh: MeshId(0),
         times_secs: vec![2.0, 2.7, 3.0],

@@ -139,7 +139,7 @@ impl PoseSpec {
         if self.moment.is_still() {
             return None;
         }
-        model.clips.get(self.clip.map_or(0, ClipId::index))
+        model.clips.get(self.clip.unwrap_or(ClipId(0)))
     }
 
     /// A sentence about a time or key that the clip doesn't have; its nearest one is shown instead.

@@ -279,7 +279,7 @@ mod tests {
         let mut bones = model.skeleton.bones().to_vec();
         bones[0].rest_local = small;
         model.skeleton = Skeleton::new(bones, true).unwrap();
-        model.clips.remove(0);
+        model.clips.as_mut_vec().remove(0);
         let found = stretch(&model, WORK, &Report::new()).unwrap();
         assert!((found.edges[0].ratio - 3.0).abs() < 0.1, "{:?}", found.edges);
     }

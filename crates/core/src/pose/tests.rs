@@ -1,5 +1,6 @@
 //! Behaviour of the CPU reference that isn't covered by known answers of formats.
 
+use crate::model::ClipId;
 use glam::{Affine3A, Quat, Vec3, Vec4};
 
 use super::*;
@@ -78,7 +79,7 @@ fn moved_model(interpolation: Interpolation, values: Vec<Vec3>) -> Model {
         .attached_to(0)
         .clip("move", 2.0)
         .translation(0, track)
-        .with(|model| model.clips[0].start_secs = 1.0)
+        .with(|model| model.clips[ClipId(0)].start_secs = 1.0)
         .build()
 }
 

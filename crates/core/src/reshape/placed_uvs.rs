@@ -67,7 +67,7 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
-    use crate::model::{MaterialId, Subset, TextureRole};
+    use crate::model::{MaterialId, MeshId, Subset, TextureRole};
     use crate::reshape::fixture::bent_strip;
 
     fn scaled(by: f32) -> Material {
@@ -83,26 +83,26 @@ mod tests {
     #[test]
     fn texture_transforms_are_baked_into_uvs() {
         let mut source = bent_strip();
-        source.materials = vec![scaled(2.0)];
-        source.meshes[0].subsets[0].material = Some(MaterialId(0));
+        source.materials = vec![scaled(2.0)].into();
+        source.meshes[MeshId(0)].subsets[0].material = Some(MaterialId(0));
         assert!(has_placed_textures(&source));
         let (placed, num_torn) = with_placed_uvs(&source);
         assert_eq!(num_torn, 0);
-        assert_eq!(placed.meshes[0].uv(0), Some(Vec2::new(0.5, 1.0)));
+        assert_eq!(placed.meshes[MeshId(0)].uv(0), Some(Vec2::new(0.5, 1.0)));
         assert!(!has_placed_textures(&placed));
     }
 
     #[test]
     fn mesh_with_conflicting_texture_transforms_keeps_its_uvs() {
         let mut source = bent_strip();
-        source.materials = vec![scaled(2.0), scaled(3.0)];
+        source.materials = vec![scaled(2.0), scaled(3.0)].into();
         let subset = |material| Subset {
             material: Some(MaterialId(material)),
-            ..source.meshes[0].subsets[0]
+            ..source.meshes[MeshId(0)].subsets[0]
         };
-        source.meshes[0].subsets = vec![subset(0), subset(1)];
+        source.meshes[MeshId(0)].subsets = vec![subset(0), subset(1)];
         let (placed, num_torn) = with_placed_uvs(&source);
         assert_eq!(num_torn, 1);
-        assert_eq!(placed.meshes[0].uv(0), source.meshes[0].uv(0));
+        assert_eq!(placed.meshes[MeshId(0)].uv(0), source.meshes[MeshId(0)].uv(0));
     }
 }

@@ -162,6 +162,7 @@ fn num_moments(clip: &Clip) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::ClipId;
     use crate::reshape::fixture::still_clip;
 
     fn model(num_keys: usize, duration_secs: f64) -> Model {
@@ -169,7 +170,7 @@ mod tests {
         let interval_secs = duration_secs / num_keys.saturating_sub(1).max(1) as f64;
         let times = times.map(|key| key as f64 * interval_secs);
         let clip = Clip { name: "long".into(), duration_secs, ..still_clip(times.collect()) };
-        Model { clips: vec![clip], ..Model::default() }
+        Model { clips: vec![clip].into(), ..Model::default() }
     }
 
     #[test]
@@ -198,7 +199,7 @@ mod tests {
         let limit = SamplingLimit::default();
         let mut long = model(2, 3_000.0);
         assert_eq!(check_sampling(&long, None, true, limit), Ok(()));
-        long.clips = vec![long.clips[0].clone(); 4];
+        long.clips = vec![long.clips[ClipId(0)].clone(); 4].into();
         let error = check_sampling(&long, None, true, limit).unwrap_err();
         assert!(
             matches!(error, ReshapeError::OutOfProportion { num_keys: 360_004, .. }),

@@ -290,7 +290,7 @@ impl Curves for ChangedCurves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ClipId, Handedness, UpAxis, Winding};
+    use crate::model::{ClipId, Handedness, MeshId, UpAxis, Winding};
     use crate::pose::{PoseSpec, skin_model};
     use crate::reshape::fixture::bent_strip;
 
@@ -331,7 +331,7 @@ mod tests {
             }
         }
         let fronts = |model: &Model| -> Vec<u32> {
-            let mesh = &model.meshes[0];
+            let mesh = &model.meshes[MeshId(0)];
             let mut corners: Vec<u32> = mesh.indices.iter().collect();
             if model.axes.reverses_winding() {
                 corners.swap(1, 2);

@@ -25,7 +25,7 @@ pub fn static_model(model: &Model, spec: &PoseSpec) -> Model {
     }
     let is_moved = !model.clips.is_empty() || !model.skeleton.is_empty();
     out.skeleton = Skeleton::default();
-    out.clips.clear();
+    out.clips.as_mut_vec().clear();
     out.default_pose = DefaultPose::Rest;
     // Stored bounds may no longer contain vertices that bones have moved.
     out.stored_bounds = out.stored_bounds.filter(|_: &StoredBounds| !is_moved);
@@ -71,14 +71,14 @@ mod tests {
     #[test]
     fn mesh_on_a_mirrored_bone_keeps_its_front_faces() {
         let mut source = bent_strip();
-        source.meshes[0].skin = Skin::None;
-        source.meshes[0].attached_to = Some(BoneId(0));
+        source.meshes[MeshId(0)].skin = Skin::None;
+        source.meshes[MeshId(0)].attached_to = Some(BoneId(0));
         let mirror = glam::Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
         let bone = Bone { rest_local: LocalTransform::Matrix(mirror), ..Bone::default() };
         source.skeleton = Skeleton::new(vec![bone], true).unwrap();
-        source.clips.clear();
+        source.clips.as_mut_vec().clear();
         let front = |model: &Model| {
-            let mesh = &model.meshes[0];
+            let mesh = &model.meshes[MeshId(0)];
             let [a, b, c] = mesh.triangles(0..3).next().unwrap();
             let [a, b, c] = [a, b, c].map(|v| mesh.position(v as usize).unwrap());
             (b - a).cross(c - a).dot(mesh.normal(0).unwrap())

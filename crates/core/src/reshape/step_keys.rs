@@ -54,11 +54,11 @@ mod tests {
     fn stepped_tracks_pose_like_the_stored_matrices_between_keys() {
         let mut packing = pack(&bent_strip(), &PackOptions::default(), &Report::new()).unwrap();
         let packed = packing.parts.remove(0).model;
-        let num_keys = packed.clips[0].as_sampled().unwrap().keys.num_keys();
+        let num_keys = packed.clips[ClipId(0)].as_sampled().unwrap().keys.num_keys();
         for rate in [None, Some(240.0)] {
             let stepped = with_step_keys(&packed, rate);
             for key in 0..num_keys - 1 {
-                let secs = packed.clips[0].as_sampled().unwrap().key_secs(key) + 0.02;
+                let secs = packed.clips[ClipId(0)].as_sampled().unwrap().key_secs(key) + 0.02;
                 let pose = |model| skin_model(model, &PoseSpec::at_secs(ClipId(0), secs));
                 let (stored, tracks) = (pose(&packed), pose(&stepped));
                 for (a, b) in stored[0].positions.iter().zip(&tracks[0].positions) {

@@ -34,12 +34,12 @@ pub fn without_additions(model: &Model) -> Cow<'_, Model> {
     let mut less = model.clone();
     if is_static {
         less = plain(&less, None);
-        less.clips.clear();
+        less.clips.as_mut_vec().clear();
     }
     if is_empty {
-        less.meshes.clear();
+        less.meshes.as_mut_vec().clear();
         less.clips.iter_mut().for_each(|clip| clip.morph_tracks.clear());
-        less.clips.retain(|clip| !matches!(clip.motion, Motion::VertexAnimation(_)));
+        less.clips.as_mut_vec().retain(|clip| !matches!(clip.motion, Motion::VertexAnimation(_)));
     }
     match without_bones(&less) {
         Cow::Owned(model) => Cow::Owned(model),
@@ -320,7 +320,7 @@ mod tests {
         let after = without_additions(&before);
         assert_eq!(names(&after), ["a"]);
         assert!(after.skeleton.bones()[BoneId(0)].parent.is_none());
-        assert_eq!(tracks(&after.clips[0])[0].bone, BoneId(0));
+        assert_eq!(tracks(&after.clips[ClipId(0)])[0].bone, BoneId(0));
         is_posed_as_before(&before, &after);
     }
 
@@ -330,7 +330,7 @@ mod tests {
         assert_eq!(names(&without_additions(&moves(2))), ["a", STILL_NAME]);
         let mut shared = moves(1);
         let lists: [&[(u32, f32)]; 3] = [ALONE, ALONE, &[(1, 0.5), (2, 0.5)]];
-        inverse_bind_mut(&mut shared.meshes[0]).influences = Influences::from_lists(lists);
+        inverse_bind_mut(&mut shared.meshes[MeshId(0)]).influences = Influences::from_lists(lists);
         assert!(names(&without_additions(&shared)).contains(&STILL_NAME));
     }
 
@@ -357,7 +357,7 @@ mod tests {
         let before = model.clip("wave", 1.0).translation(0, keys).build();
         let after = without_additions(&before);
         assert_eq!(names(&after), ["a"]);
-        assert_eq!(inverse_bind(&after.meshes[0]).bones, [BoneId(0), BoneId(0)]);
+        assert_eq!(inverse_bind(&after.meshes[MeshId(0)]).bones, [BoneId(0), BoneId(0)]);
         is_posed_as_before(&before, &after);
     }
 
@@ -368,12 +368,12 @@ mod tests {
         before.default_pose = DefaultPose::FirstKey;
         let key =
             |space| [sampled(STATIC, space, 0, 3, &[Affine3A::IDENTITY, up, Affine3A::IDENTITY])];
-        before.clips = key(crate::model::KeySpace::Local).to_vec();
+        before.clips = key(crate::model::KeySpace::Local).to_vec().into();
         let after = without_additions(&before);
         assert!(after.clips.is_empty());
         let pose = |model: &Model| skin_model(model, &PoseSpec::default())[0].positions.clone();
         assert_eq!(pose(&before), pose(&after));
-        before.clips[0].name = "pose".to_owned();
+        before.clips[ClipId(0)].name = "pose".to_owned();
         assert_eq!(without_additions(&before).clips.len(), 1, "a clip of the user");
     }
 
@@ -384,9 +384,9 @@ mod tests {
         let key = |a: Affine3A| [Affine3A::IDENTITY, a, Affine3A::IDENTITY];
         let keys = [key(Affine3A::IDENTITY), key(up)].concat();
         before.clips =
-            vec![sampled("wave", crate::model::KeySpace::Local, 1_000_000_000, 3, &keys)];
+            vec![sampled("wave", crate::model::KeySpace::Local, 1_000_000_000, 3, &keys)].into();
         let after = without_additions(&before);
-        let motion = after.clips[0].as_sampled().unwrap();
+        let motion = after.clips[ClipId(0)].as_sampled().unwrap();
         assert_eq!((motion.keys.num_bones(), motion.keys.num_keys()), (1, 2));
         assert_eq!(motion.keys.matrix(1, 0), Some(up));
     }

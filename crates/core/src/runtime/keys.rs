@@ -6,7 +6,7 @@ use glam::Quat;
 
 use super::playback_difference::PlaybackDifference;
 use super::{Rates, Rotations, Rules, Splines, Steps, curves, splines};
-use crate::model::{BoneTrack, Clip, Interpolation, Model, Motion, Place, Track, numbers};
+use crate::model::{BoneTrack, Clip, Interpolation, MeshId, Model, Motion, Place, Track, numbers};
 use crate::pose::{Curve, read_track};
 
 /// Rotations between keys that are closer than this are the same with both interpolations, to single precision.
@@ -62,7 +62,8 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
     }
     let meshes = &model.meshes;
     let default_weight = |mesh: usize, target: usize| {
-        let target = meshes.get(mesh).and_then(|mesh| mesh.morph_targets.get(target));
+        let target =
+            meshes.get(MeshId::from_index(mesh)).and_then(|mesh| mesh.morph_targets.get(target));
         target.map_or(0.0, |target| target.default_weight)
     };
     let ranges = Arc::new(curves::weight_ranges(&model.clips, default_weight, rules));

@@ -6,7 +6,9 @@ use glam::Mat4;
 
 use super::playback_difference::PlaybackDifference;
 use super::{Binding, Rules};
-use crate::model::{BoneId, InverseBindSkin, Mesh, Model, Motion, NodeTransform, Place, Skin};
+use crate::model::{
+    BoneId, InverseBindSkin, Mesh, MeshId, Model, Motion, NodeTransform, Place, Skin,
+};
 use crate::pose::{PoseSpec, sample};
 
 /// Transforms that differ by less are the same.
@@ -82,7 +84,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
     let moved = moving_nodes(model);
     let rest = sample(model, &PoseSpec::default()).model_from_bone;
     for change in changes {
-        let Some(mesh) = model.meshes.get_mut(change.number) else { continue };
+        let Some(mesh) = model.meshes.get_mut(MeshId::from_index(change.number)) else { continue };
         let Skin::InverseBind(skin) = &mut mesh.skin else { continue };
         let Change { node, first, .. } = change;
         let is_apart = node != first

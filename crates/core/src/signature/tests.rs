@@ -4,7 +4,7 @@ use glam::{DVec3, Quat, Vec3};
 
 use super::*;
 use crate::model::testing::*;
-use crate::model::{Clip, Report, Track};
+use crate::model::{Clip, ClipId, MeshId, Report, Track};
 
 /// A cylinder of rings along a chain of bones, which bends in its clip.
 fn tentacle() -> Model {
@@ -46,14 +46,15 @@ fn tentacle() -> Model {
         indices: Indices::U32(indices),
         skin: Skin::InverseBind(skin),
         ..Mesh::default()
-    }];
+    }]
+    .into();
     let mut clip = ModelBuilder::new().clip("bend", 2.0);
     for bone in 1..NUM_BONES {
         let rotation = |angle: f32| Quat::from_rotation_x(angle);
         let keys = (0..=8).map(|key| (f64::from(key) * 0.25, rotation(0.1 * key as f32)));
         clip = clip.rotation(bone, linear(keys));
     }
-    model.clips = vec![clip.into_clip()];
+    model.clips = vec![clip.into_clip()].into();
     check::check(&mut model, &Report::new());
     model
 }
@@ -70,19 +71,21 @@ fn changes(change: impl FnOnce(&mut Model)) -> Changes {
 }
 
 fn positions(model: &mut Model) -> &mut Vec<Vec3> {
-    let VertexData::Streams(streams) = &mut model.meshes[0].vertices else { panic!("streams") };
+    let VertexData::Streams(streams) = &mut model.meshes[MeshId(0)].vertices else {
+        panic!("streams")
+    };
     &mut streams.positions
 }
 
 fn rotations(model: &mut Model, track: usize) -> &mut Track<Quat> {
-    let Motion::Tracks(tracks) = &mut model.clips[0].motion else { panic!("tracks") };
+    let Motion::Tracks(tracks) = &mut model.clips[ClipId(0)].motion else { panic!("tracks") };
     tracks[track].rotation.as_mut().unwrap()
 }
 
 #[test]
 fn another_order_changes_nothing() {
     let reversed = changes(|model| {
-        let mesh = &mut model.meshes[0];
+        let mesh = &mut model.meshes[MeshId(0)];
         let last = u32::try_from(mesh.num_vertices()).unwrap() - 1;
         let Skin::InverseBind(skin) = &mut mesh.skin else { panic!("skin") };
         let Influences::Rows { first, slots, weights } = &skin.influences else { panic!("rows") };
@@ -101,7 +104,7 @@ fn another_order_changes_nothing() {
     assert!(reversed.is_empty(), "{reversed:?}");
     // Splitting vertices, as at seams, changes only their number.
     let split = changes(|model| {
-        let mesh = &mut model.meshes[0];
+        let mesh = &mut model.meshes[MeshId(0)];
         let Skin::InverseBind(skin) = &mut mesh.skin else { panic!("skin") };
         let mut lists = Vec::new();
         for index in mesh.indices.iter() {
@@ -156,7 +159,7 @@ fn changed_keys_are_found_in_their_clip() {
         let rotation = rotations(model, 1);
         rotation.values[7] = Quat::from_rotation_x(0.8);
     });
-    let [(name, ClipChange::Moved(moved))] = &late.clips[..] else { panic!("{late:?}") };
+    let [(name, ClipChange::Moved(moved))] = &*late.clips else { panic!("{late:?}") };
     assert_eq!(name, "bend");
     assert!(moved.at_least > 1e-3 && moved.time_secs == Some(1.75), "{moved:?}");
     assert!(late.bind.is_none() && late.rest.is_none());
@@ -165,16 +168,16 @@ fn changed_keys_are_found_in_their_clip() {
         let rotation = rotations(model, 2);
         rotation.values[3] = Quat::from_rotation_x(0.3 + 4e-4);
     });
-    assert!(matches!(&slight.clips[..], [(_, ClipChange::Moved(_))]), "{slight:?}");
+    assert!(matches!(&*slight.clips, [(_, ClipChange::Moved(_))]), "{slight:?}");
 }
 
 #[test]
 fn other_clips_bones_and_weights_are_named() {
-    let renamed = changes(|model| model.clips[0].name = "bow".into());
+    let renamed = changes(|model| model.clips[ClipId(0)].name = "bow".into());
     let kinds: Vec<_> = renamed.clips.iter().map(|(name, change)| (&name[..], change)).collect();
     assert_eq!(kinds, [("bend", &ClipChange::Removed), ("bow", &ClipChange::Added)]);
     let faster = changes(|model| {
-        model.clips[0].duration_secs = 1.0;
+        model.clips[ClipId(0)].duration_secs = 1.0;
         for track in 0..3 {
             rotations(model, track).times_secs.iter_mut().for_each(|time| *time *= 0.5);
         }
@@ -187,7 +190,7 @@ fn other_clips_bones_and_weights_are_named() {
     let renamed = changes(|model| model.skeleton = bones);
     assert!(renamed.has_other_bones, "{renamed:?}");
     let lost = changes(|model| {
-        let Skin::InverseBind(skin) = &mut model.meshes[0].skin else { panic!("skin") };
+        let Skin::InverseBind(skin) = &mut model.meshes[MeshId(0)].skin else { panic!("skin") };
         let Influences::Rows { weights, .. } = &mut skin.influences else { panic!("rows") };
         weights[40] = 0.0;
     });
@@ -217,8 +220,8 @@ fn clips_posed_at_other_moments_are_compared_by_their_samples() {
 #[test]
 fn signatures_of_many_clips_pose_fewer_moments() {
     let mut model = tentacle();
-    let clip = model.clips[0].clone();
-    model.meshes = vec![model.meshes[0].clone(); 100];
+    let clip = model.clips[ClipId(0)].clone();
+    model.meshes = vec![model.meshes[MeshId(0)].clone(); 100].into();
     model.clips = (0..1000).map(|at| Clip { name: at.to_string(), ..clip.clone() }).collect();
     let signature = signature(&model);
     let num_moments = signature.clips.values().map(|clip| clip.limited_to);

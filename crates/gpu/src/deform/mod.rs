@@ -44,7 +44,7 @@ use super::{Gpu, SceneError};
 use last_pose::LastPose;
 pub(super) use mesh::groups_for;
 use mesh::{ChunkDeform, MeshOffsets, SharedBuffers};
-use rigscope_core::model::{Clip, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};
+use rigscope_core::model::{Clip, ClipId, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};
 use rigscope_core::pose::{
     KeyBlend, Moment, PoseSpec, Sampling, blend_keys, canonical_spec, sample,
 };
@@ -329,7 +329,7 @@ impl Deformer {
         clip: usize,
         input: PoseInput,
     ) -> Option<(wgpu::BindGroup, PoseInput)> {
-        let keys = &self.motion.clips.get(clip)?.as_sampled()?.keys;
+        let keys = &self.motion.clips.get(ClipId::from_index(clip))?.as_sampled()?.keys;
         let buffers = &self.buffers;
         let bind = |keys: &_| buffers.bind(&gpu.device, &kernels.layouts.palette, keys);
         let pair = [input.key0, input.key1];

@@ -31,7 +31,7 @@ pub(super) struct FileEnvironment {
 pub(super) fn upload(gpu: &Gpu, model: &Model, report: &Report) -> Option<FileEnvironment> {
     let Environment { irradiance, prefiltered, split_sum } = model.environment?;
     let read = |id: Option<ImageId>, is_cube| {
-        let image = model.images.get(id?.index())?;
+        let image = model.images.get(id?)?;
         decoded(gpu, image, is_cube)
             .map_err(|refusal| {
                 let (kind, message) = finding_of(image, &refusal);

@@ -58,7 +58,7 @@ pub(super) fn requirements<'a>(
     for subset in model.meshes.iter().flat_map(|mesh| &mesh.subsets) {
         if let Some(id) = subset.material
             && !requirements.contains_key(&id)
-            && let Some(material) = worn.materials.get(id.index())
+            && let Some(material) = worn.materials.get(id)
             && let Some(mut requirement) = requirement(material, worn.images.len())
         {
             if let Requirement::Textured(textured) = &mut requirement {
@@ -118,7 +118,7 @@ fn requirement(material: &Material, num_images: usize) -> Option<Requirement<'_>
 /// has, since the tool that creates its files encodes every image (a flat normal is stored as 188).
 fn is_encoded_twice(model: &Model, worn: SurfaceMaterials<'_>, base_color: BaseColor<'_>) -> bool {
     let BaseColor::Image(id, _) = base_color else { return false };
-    let image = worn.images.get(id.index()).filter(|_| model.effect.is_some());
+    let image = worn.images.get(id).filter(|_| model.effect.is_some());
     let header = image.and_then(|image| images::header(&image.bytes, &image.name).ok());
     header.is_some_and(|header| header.kind == ImageKind::Ktx && header.is_srgb == Some(true))
 }

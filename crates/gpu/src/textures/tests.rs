@@ -1,6 +1,7 @@
 //! Images of all formats, including malformed ones.
 
 use glam::Vec2;
+use rigscope_core::model::MeshId;
 
 use super::decode::{header, pixels};
 use super::mips::chain;
@@ -282,7 +283,7 @@ fn a_mesh_uses_the_uv_set_that_its_textures_agree_on() {
     };
     let chosen = |sets: &[u8]| {
         let model = model_with(sets);
-        uv_set_of(&model, &model.meshes[0])
+        uv_set_of(&model, &model.meshes[MeshId(0)])
     };
     assert_eq!(chosen(&[]), (0, false));
     assert_eq!(chosen(&[1, 1]), (1, false));

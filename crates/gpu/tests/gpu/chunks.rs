@@ -1,5 +1,6 @@
 //! Meshes that don't fit in a single buffer look and behave like ones that do.
 
+use rigscope_core::model::MeshId;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
@@ -112,7 +113,7 @@ fn parts_of_chunks_are_hidden_outlined_and_painted_like_the_whole() {
         pair.assert_same(&FrameInput { selected, ..usual }, "outlined");
     }
     let (plain, num_triangles) =
-        (pair.draw(&usual)[0].rgba8.clone(), pair.model.meshes[0].num_triangles());
+        (pair.draw(&usual)[0].rgba8.clone(), pair.model.meshes[MeshId(0)].num_triangles());
     let mut num_seen = 0;
     for triangle in (0..u32::try_from(num_triangles).unwrap()).step_by(7) {
         let selected = Some(OutlineTarget::Triangle { mesh: MeshId(0), triangle });
@@ -138,7 +139,7 @@ fn picking_chunks_equals_picking_the_whole() {
     let lone = LooseGeometry { kind: LooseKind::Points, indices: vec![3, 60, 90], material: None };
     let lines =
         LooseGeometry { kind: LooseKind::Lines, indices: vec![0, 20, 5, 80], material: None };
-    model.meshes[0].loose = vec![lone, lines];
+    model.meshes[MeshId(0)].loose = vec![lone, lines];
     let mut pair = Pair::new(model, 2000);
     let input = view(&pair.model, Show { wireframe: true, ..Show::default() });
     pair.assert_same(&input, "loose");
@@ -168,15 +169,15 @@ fn vertices_of_chunks_move_like_those_of_the_whole() {
         let recipe = FullRecipe { num_vertices: 900, blending, ..FULL };
         let mut model = recipe.model();
         let random = &mut Random::new(3);
-        model.meshes[0].morph_targets = targets(random, 900);
+        model.meshes[MeshId(0)].morph_targets = targets(random, 900);
         model.clips.push(morph_clip(0));
         model.clips.push(cache_clip(random, 0, 900));
         checked(model)
     };
     let shares = (0..900).map(|at| at as f32 / 900.0).collect();
     let mut of_copies = of_curves(Blending::Linear);
-    of_copies.meshes[0].morph_targets.clear();
-    of_copies.meshes[0].skin = random_copies(&mut Random::new(5), 900, FULL.num_bones);
+    of_copies.meshes[MeshId(0)].morph_targets.clear();
+    of_copies.meshes[MeshId(0)].skin = random_copies(&mut Random::new(5), 900, FULL.num_bones);
     for (model, max_buffer) in [
         (packed, 20_000),
         (of_curves(Blending::Linear), 16_000),

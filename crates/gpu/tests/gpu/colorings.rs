@@ -1,6 +1,7 @@
 //! Exact colours of all colourings, on squares and triangles made for each.
 
 use glam::{Vec2, Vec3};
+use rigscope_core::model::MeshId;
 use rigscope_gpu::headless::Image;
 use rigscope_gpu::{FrameInput, Show};
 
@@ -17,7 +18,7 @@ fn shown(model: &Model, show: &str) -> Image {
 /// One square without a material.
 fn plain(square: Square) -> Model {
     let mut model = model(&[square], Vec::new(), Vec::new());
-    model.meshes[0].subsets[0].material = None;
+    model.meshes[MeshId(0)].subsets[0].material = None;
     model
 }
 

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 use rigscope_core::camera::Projection;
+use rigscope_core::model::MeshId;
 use rigscope_core::visual::OutlineTarget;
 use rigscope_gpu::headless;
 use rigscope_gpu::{Background, FrameInput, Msaa, Show, SubsetLook, Target};
@@ -121,7 +122,7 @@ fn outlines_shadows_and_edges_use_the_whole_mesh() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn u16_indices_are_read_correctly() {
     let mut model = sheet(170);
-    let mesh = &mut model.meshes[0];
+    let mesh = &mut model.meshes[MeshId(0)];
     let bytes: Vec<u8> =
         mesh.indices.iter().flat_map(|index| u16::try_from(index).unwrap().to_le_bytes()).collect();
     mesh.indices = Indices::U16(ByteView::whole(bytes));

@@ -66,8 +66,8 @@ fn ball(tangent: Option<Vec4>, right: MaterialLook) -> Model {
         ball = ball.tangent(tangent);
     }
     ball.with(|model| {
-        model.materials = materials;
-        model.images = images.into();
+        model.materials = materials.into();
+        model.images = images.into_iter().collect();
     })
     .build()
 }

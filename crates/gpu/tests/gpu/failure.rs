@@ -1,5 +1,6 @@
 //! Lost devices, and models that don't fit.
 
+use rigscope_core::model::MeshId;
 use rigscope_core::model::*;
 use rigscope_core::pose::PoseSpec;
 use rigscope_gpu::{FrameInput, Msaa, Renderer, Scene, SceneError, Target, headless, readback};
@@ -75,7 +76,11 @@ fn an_empty_or_too_large_image_is_refused() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn subsets_past_the_end_of_an_unchecked_model_are_omitted() {
     let mut model = still_life(&[facing(0.0, 1.0)]);
-    model.meshes[0].subsets.push(Subset { first_index: 2, index_count: u32::MAX, material: None });
+    model.meshes[MeshId(0)].subsets.push(Subset {
+        first_index: 2,
+        index_count: u32::MAX,
+        material: None,
+    });
     let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [16, 16], Msaa::Off);
     let stats = renderer.render(gpu, &mut scene, &target, &FrameInput::default());

@@ -1,6 +1,7 @@
 //! Models in full precision built in code: any influences, blendings, shapes and motions.
 
 use glam::{Affine3A, EulerRot, Mat4, Quat, Vec2, Vec3};
+use rigscope_core::model::ClipId;
 
 use super::models::Random;
 use rigscope_testing::*;
@@ -45,7 +46,7 @@ impl FullRecipe {
                 .scale(bone, track((0..3).map(|_| self.scale(random)).collect()));
         }
         let mut model = builder.build();
-        model.clips[0].start_secs = 0.5;
+        model.clips[ClipId(0)].start_secs = 0.5;
         checked(Model { skeleton, ..model })
     }
 

@@ -2,6 +2,7 @@
 
 use glam::{Affine3A, Vec2, Vec3};
 use rigscope_core::camera::{Camera, Preset};
+use rigscope_core::model::MeshId;
 use rigscope_core::model::*;
 use rigscope_core::pose::{Moment, PoseSpec, Sampling};
 use rigscope_gpu::headless::Image;
@@ -120,8 +121,8 @@ fn the_nearer_triangle_wins_whatever_the_order() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn the_later_subset_over_the_same_triangle_is_visible_without_flicker() {
     let mut model = still_life(&[facing(0.0, 0.9)]);
-    let twice = model.meshes[0].subsets[0];
-    model.meshes[0].subsets.push(twice);
+    let twice = model.meshes[MeshId(0)].subsets[0];
+    model.meshes[MeshId(0)].subsets.push(twice);
     let input = FrameInput { show: COLORS, subsets: &[colored(RED), colored(GREEN)], ..front() };
     let image = draw(&model, &input);
     assert!(pixels(&image).all(|p| p[3] == 0 || is_green(p)));
@@ -296,7 +297,7 @@ fn an_unchanged_pose_is_not_skinned_again() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_vertex_animation_is_uploaded_once_per_frame() {
     let mut model = still_life(&[facing(0.0, 0.5)]);
-    model.clips = vec![cache_clip(&mut Random::new(1), 0, 3)];
+    model.clips = vec![cache_clip(&mut Random::new(1), 0, 3)].into();
     let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
     let mut skinned = |time_secs, sampling| {
@@ -322,7 +323,8 @@ fn last_triangle_is_drawn_for_any_number_of_triangles() {
         triangles.push(facing(0.0, 0.5));
         let narrow = still_life(&triangles);
         let mut wide = narrow.clone();
-        wide.meshes[0].indices = Indices::U32(narrow.meshes[0].indices.iter().collect());
+        wide.meshes[MeshId(0)].indices =
+            Indices::U32(narrow.meshes[MeshId(0)].indices.iter().collect());
         for model in [narrow, wide] {
             let image = draw(&model, &front());
             assert_ne!(at(&image, 0.0, 0.0)[3], 0, "{num} triangles");

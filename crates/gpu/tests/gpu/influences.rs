@@ -1,6 +1,7 @@
 //! Colours of influence counts, and models that only have points or bones.
 
 use glam::Vec3;
+use rigscope_core::model::MeshId;
 use rigscope_core::pose::{BoneAnchors, PoseSpec, bone_shapes, posed_bounds, sample};
 use rigscope_gpu::headless::Image;
 use rigscope_gpu::{FrameInput, Show};
@@ -17,7 +18,7 @@ fn colored() -> FrameInput<'static> {
 /// A triangle in full precision that fills the middle, whose corners have these influence counts.
 fn triangle(counts: [usize; 3]) -> Model {
     let mut model = FULL.model();
-    model.clips.clear();
+    model.clips.as_mut_vec().clear();
     let list = |num: usize| -> Vec<(u32, f32)> {
         // Another one with zero weight.
         let mut list = vec![(0, 1.0); num];
@@ -26,7 +27,7 @@ fn triangle(counts: [usize; 3]) -> Model {
     };
     let lists = counts.map(list);
     let mesh = ModelBuilder::new().mesh(facing(0.0, 0.9).corners).indices([0, 1, 2]);
-    model.meshes = vec![mesh.bound_by_keys(2, lists).into_mesh()];
+    model.meshes = vec![mesh.bound_by_keys(2, lists).into_mesh()].into();
     model.skeleton = Skeleton::new(vec![Bone::default(); 2], true).unwrap();
     checked(model)
 }
@@ -80,15 +81,15 @@ fn influences_of_packed_and_rigid_vertices_are_counted() {
         ..packed_vertex(position)
     };
     let mut model = triangle([0; 3]);
-    model.meshes[0].vertices =
+    model.meshes[MeshId(0)].vertices =
         VertexData::Packed(PackedVertices::from_vertices(facing(0.0, 0.9).corners.map(vertex)));
-    inverse_bind_mut(&mut model.meshes[0]).influences = Influences::InVertices;
+    inverse_bind_mut(&mut model.meshes[MeshId(0)]).influences = Influences::InVertices;
     assert_eq!(draw(&model, &colored()), two);
 
-    model.meshes[0].skin = Skin::None;
+    model.meshes[MeshId(0)].skin = Skin::None;
     let none = draw(&triangle([0; 3]), &colored());
     assert_eq!(draw(&model, &colored()), none);
-    model.meshes[0].attached_to = Some(BoneId(0));
+    model.meshes[MeshId(0)].attached_to = Some(BoneId(0));
     let one = draw(&triangle([1; 3]), &colored());
     assert_eq!(draw(&model, &colored()), one);
 }
@@ -117,8 +118,8 @@ fn a_float_point_cloud_is_visible() {
 fn point_clouds_have_influence_colors() {
     let dots = |count| {
         let mut model = triangle([count; 3]);
-        model.meshes[0].indices = Indices::U32(Vec::new());
-        model.meshes[0].subsets.clear();
+        model.meshes[MeshId(0)].indices = Indices::U32(Vec::new());
+        model.meshes[MeshId(0)].subsets.clear();
         let corner = facing(0.0, 0.9).corners[2];
         let image = draw(&model, &colored());
         hue(at(&image, corner.x, corner.y))
@@ -132,7 +133,7 @@ fn point_clouds_have_influence_colors() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_model_of_only_bones_is_visible() {
     let mut model = FULL.model();
-    model.meshes.clear();
+    model.meshes.as_mut_vec().clear();
     let spec = PoseSpec::default();
     let bones = bone_shapes(&model, &sample(&model, &spec), &BoneAnchors::of(&model));
     let bounds = posed_bounds(&model, &spec);

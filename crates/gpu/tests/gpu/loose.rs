@@ -1,6 +1,7 @@
 //! Loose lines and points: position, colours, occlusion, and picking.
 
 use glam::{Vec2, Vec3, Vec4};
+use rigscope_core::model::{MaterialId, MeshId};
 use rigscope_core::visual::OutlineTarget;
 use rigscope_gpu::headless::Image;
 use rigscope_gpu::pick::{PickPoint, Picker};
@@ -24,10 +25,10 @@ fn model() -> Model {
     let places = [(-0.8, 0.0), (0.8, 0.0), (0.0, 0.6), (0.0, -0.6)];
     let look = |base_color, alpha| MaterialLook { base_color, alpha, ..unlit() };
     let mut model = ModelBuilder::new().mesh(places.map(|(x, y)| Vec3::new(x, y, 0.0))).build();
-    model.meshes[0].loose =
+    model.meshes[MeshId(0)].loose =
         vec![loose(LooseKind::Lines, &[0, 1], Some(0)), loose(LooseKind::Points, &[2], Some(1))];
     let plain = |color| material(Vec::new(), look(color, AlphaMode::Opaque));
-    Model { materials: [RED, BLUE].map(plain).to_vec(), ..model }
+    Model { materials: [RED, BLUE].map(plain).to_vec().into(), ..model }
 }
 
 fn view(show: Show) -> FrameInput<'static> {
@@ -39,7 +40,7 @@ fn shown(model: &Model) -> Image {
 }
 
 fn streams(model: &mut Model) -> &mut Streams {
-    streams_mut(&mut model.meshes[0])
+    streams_mut(&mut model.meshes[MeshId(0)])
 }
 
 #[test]
@@ -48,7 +49,7 @@ fn a_line_is_two_points_wide_and_ends_at_its_vertices() {
     let transparent = FrameInput { show: TEXTURED, ..front() };
     for (pixels_per_point, wide) in [(1.0, 2), (2.0, 4)] {
         let mut alone = model();
-        alone.meshes[0].loose.truncate(1);
+        alone.meshes[MeshId(0)].loose.truncate(1);
         let input = FrameInput { pixels_per_point, ..transparent };
         let image = draw(&alone, &input);
         let middle: Vec<_> =
@@ -108,7 +109,7 @@ fn vertex_colours_are_interpolated_along_lines() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn alpha_is_applied_if_the_material_blends() {
     let mut model = model();
-    let look = model.materials[0].look.as_mut().unwrap();
+    let look = model.materials[MaterialId(0)].look.as_mut().unwrap();
     look.alpha = AlphaMode::Blend;
     look.base_color.w = 0.5;
     streams(&mut model).colors = vec![Vec4::new(1.0, 1.0, 1.0, 0.5); 4];
@@ -141,8 +142,8 @@ fn with_square(z: f32) -> Model {
     let corners = [(0.2, 0.8), (0.2, -0.8), (0.9, -0.8), (0.9, 0.8)];
     let places = corners.map(|(x, y)| Vec3::new(x, y, z));
     streams(&mut model).positions.extend(places);
-    model.meshes[0].indices = Indices::U32(vec![4, 5, 6, 4, 6, 7]);
-    model.meshes[0].subsets = subsets_of(&[(6, Some(2))]);
+    model.meshes[MeshId(0)].indices = Indices::U32(vec![4, 5, 6, 4, 6, 7]);
+    model.meshes[MeshId(0)].subsets = subsets_of(&[(6, Some(2))]);
     model.materials.push(material(Vec::new(), unlit()));
     model
 }
@@ -166,7 +167,7 @@ fn lines_move_with_their_bones() {
     let mut model = model();
     let bone = bone("", None, Vec3::Y * 0.5);
     model.skeleton = Skeleton::new(vec![bone], true).unwrap();
-    model.meshes[0].attached_to = Some(BoneId(0));
+    model.meshes[MeshId(0)].attached_to = Some(BoneId(0));
     let image = shown(&model);
     assert_near(at(&image, 0.3, 0.51), [255, 0, 0, 255]);
     assert_near(at(&image, 0.3, 0.01), [0, 0, 0, 255]);
@@ -177,7 +178,8 @@ fn lines_move_with_their_bones() {
 fn lines_and_points_are_picked_as_vertices_of_their_part() {
     let mut model = with_square(-0.3);
     // Another mesh before it, so that parts are counted over both.
-    model.meshes.insert(0, model.meshes[0].clone());
+    let first = model.meshes[MeshId(0)].clone();
+    model.meshes.as_mut_vec().insert(0, first);
     streams(&mut model).positions.iter_mut().for_each(|p| p.x += 9.0);
     let (gpu, renderer, mut scene) = uploaded(&model);
     let mut picker = Picker::default();

@@ -141,8 +141,8 @@ fn glass_does_not_depend_on_the_order_of_triangles() {
         let indices: Vec<u32> = order.iter().flat_map(|at| indices[*at]).collect();
         let mesh = ModelBuilder::new().mesh(positions).uvs(uvs).indices(indices).of_material(0);
         mesh.with(|model| {
-            model.materials = vec![material(vec![base()], look)];
-            model.images = vec![png(4, &texels)];
+            model.materials = vec![material(vec![base()], look)].into();
+            model.images = vec![png(4, &texels)].into();
         })
         .build()
     };
@@ -338,7 +338,8 @@ fn clips_animate_materials_with_and_without_textures() {
             duration_secs: 1.0,
             material_tracks: vec![green_to_red(Interpolation::Linear)],
             ..Clip::default()
-        }];
+        }]
+        .into();
         let (gpu, renderer, mut scene) = uploaded(&model);
         let target = Target::new(gpu, [super::images::SIDE; 2], Msaa::Off);
         // One scene, so that each pose has to replace the last one.

@@ -97,9 +97,9 @@ impl Recipe {
             ..Mesh::default()
         };
         Model {
-            meshes: vec![mesh],
+            meshes: vec![mesh].into(),
             skeleton: self.skeleton(random),
-            clips: vec![self.clip(random)],
+            clips: vec![self.clip(random)].into(),
             default_pose: DefaultPose::FirstKey,
             ..Model::default()
         }
@@ -202,5 +202,5 @@ pub(crate) fn still_life(triangles: &[Triangle]) -> Model {
         subsets: subsets_of(&vec![(3, None); triangles.len()]),
         ..Mesh::default()
     };
-    Model { meshes: vec![mesh], default_pose: DefaultPose::FirstKey, ..Model::default() }
+    Model { meshes: vec![mesh].into(), default_pose: DefaultPose::FirstKey, ..Model::default() }
 }

@@ -1,6 +1,7 @@
 //! Normals and tangents by each normal matrix are the same on the GPU and the CPU, and the matrix can be
 //! changed for an uploaded scene.
 
+use rigscope_core::model::MeshId;
 use rigscope_core::model::*;
 use rigscope_core::pose::{Normals, PoseSpec, SkinnedMesh, skin_model};
 use rigscope_gpu::{Renderer, Scene};
@@ -62,19 +63,19 @@ fn packed_vertices_support_all_normal_matrices() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn packed_vertices_on_one_bone_support_all_normal_matrices() {
     let mut model = Recipe { has_hierarchy: true, ..PACKED }.model();
-    model.meshes[0].skin = Skin::None;
+    model.meshes[MeshId(0)].skin = Skin::None;
     let bones = (0..model.skeleton.len()).map(BoneId::from_index);
     // A bone with a nonuniform scale.
     let mut bones = bones.filter(|bone| {
         let mut other = model.clone();
         other.normal_matrix = NormalMatrix::Cofactor;
-        other.meshes[0].attached_to = Some(*bone);
+        other.meshes[MeshId(0)].attached_to = Some(*bone);
         let spec = PoseSpec::linear(ClipId(0), 0.137);
         let exact = PoseSpec { normals: Normals::Exact, ..spec };
         farthest_deg(&skin_model(&other, &spec), &skin_model(&other, &exact)) > 5.0
     });
-    model.meshes[0].attached_to = bones.next();
-    assert!(model.meshes[0].attached_to.is_some(), "one mirrors");
+    model.meshes[MeshId(0)].attached_to = bones.next();
+    assert!(model.meshes[MeshId(0)].attached_to.is_some(), "one mirrors");
     compare_rules(model, "packed on one bone");
 }
 
@@ -98,7 +99,7 @@ fn dual_quaternions_support_all_normal_matrices() {
 fn bone_local_copies_support_all_normal_matrices() {
     let random = &mut Random::new(62);
     let mut model = FULL.model();
-    model.meshes[0].skin = random_copies(random, FULL.num_vertices, FULL.num_bones);
+    model.meshes[MeshId(0)].skin = random_copies(random, FULL.num_vertices, FULL.num_bones);
     compare_rules(checked(model), "bone local");
 }
 
@@ -107,8 +108,8 @@ fn bone_local_copies_support_all_normal_matrices() {
 fn morph_targets_and_rigid_meshes_support_all_normal_matrices() {
     let random = &mut Random::new(63);
     let mut model = FULL.model();
-    model.meshes[0].morph_targets = targets(random, FULL.num_vertices);
-    let mut rigid = model.meshes[0].clone();
+    model.meshes[MeshId(0)].morph_targets = targets(random, FULL.num_vertices);
+    let mut rigid = model.meshes[MeshId(0)].clone();
     rigid.skin = Skin::None;
     rigid.attached_to = Some(BoneId(4));
     model.meshes.push(rigid);

@@ -1,5 +1,6 @@
 //! Outlines are drawn around the selected or hovered part and change nothing inside it.
 
+use rigscope_core::model::MeshId;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -96,8 +97,8 @@ fn ring_is_dimmer_around_hidden_parts_of_the_selection() {
     // The same triangle in front of and behind one that covers its left half.
     let model = |z: f32| {
         let mut model = still_life(&[facing(0.0, 0.5), facing(z, 0.9)]);
-        let VertexData::Packed(_) = model.meshes[0].vertices else { unreachable!() };
-        model.meshes[0].subsets.truncate(2);
+        let VertexData::Packed(_) = model.meshes[MeshId(0)].vertices else { unreachable!() };
+        model.meshes[MeshId(0)].subsets.truncate(2);
         model
     };
     let red = |z: f32| {

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 use rigscope_core::camera::{Camera, Preset, Projection};
+use rigscope_core::model::MeshId;
 use rigscope_core::model::*;
 use rigscope_core::pose::BoneShape;
 use rigscope_core::visual::{DEFORMING_BONE, SELECTED};
@@ -57,8 +58,8 @@ fn u16_indices_at_odd_offsets_are_read_correctly() {
     let alone = draw(&still_life(&[facing(0.0, 0.7)]), &FrameInput { subsets: &[], ..input });
     assert_eq!(image, alone);
     let mut wide = model;
-    let narrow = &wide.meshes[0].indices;
-    wide.meshes[0].indices = Indices::U32(narrow.iter().collect());
+    let narrow = &wide.meshes[MeshId(0)].indices;
+    wide.meshes[MeshId(0)].indices = Indices::U32(narrow.iter().collect());
     assert_eq!(draw(&wide, &input), image, "4-byte indices look the same");
 }
 
@@ -106,8 +107,8 @@ fn points_inside_a_surface_are_drawn_over_it_in_both_projections() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_mesh_without_triangles_shows_its_points() {
     let mut model = still_life(&[facing(0.0, 0.5)]);
-    model.meshes[0].indices = Indices::default();
-    model.meshes[0].subsets.clear();
+    model.meshes[MeshId(0)].indices = Indices::default();
+    model.meshes[MeshId(0)].subsets.clear();
     let image = draw(&model, &front());
     assert_eq!(at(&image, 0.5, -0.5)[3], 255);
 }

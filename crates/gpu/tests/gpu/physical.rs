@@ -62,7 +62,7 @@ pub(super) fn ball(look: MaterialLook) -> Model {
     let positions: Vec<Vec3> = normals.iter().map(|normal| *normal * 0.9).collect();
     let mut ball = ModelBuilder::new().mesh(positions).indices(indices).normals(normals);
     ball = ball.of_material(0);
-    ball.with(|model| model.materials = vec![material(Vec::new(), look)]).build()
+    ball.with(|model| model.materials = vec![material(Vec::new(), look)].into()).build()
 }
 
 /// The model with its own environment.
@@ -348,7 +348,7 @@ fn a_normal_map_looks_like_the_same_bumps_as_geometry() {
         .indices(indices.collect::<Vec<_>>())
         .normals(normals.collect::<Vec<_>>())
         .of_material(0)
-        .with(|model| model.materials = vec![material(Vec::new(), look)])
+        .with(|model| model.materials = vec![material(Vec::new(), look)].into())
         .build();
     // The same bumps as a normal map on a flat square.
     let side = 256;

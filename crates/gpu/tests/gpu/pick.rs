@@ -2,6 +2,7 @@
 
 use glam::{Mat4, Vec2, Vec3};
 use rigscope_core::camera::{Camera, Preset, Projection};
+use rigscope_core::model::MeshId;
 use rigscope_core::model::*;
 use rigscope_core::pose::{
     BoneShape, Moment, PoseSpec, Sampling, SkinnedMesh, nearest_triangle, skin_model,
@@ -141,7 +142,7 @@ fn on_a_triangle(
     random: &mut Random,
 ) -> Option<Vec2> {
     let number = random.below(u32::try_from(model.meshes.len()).unwrap()) as usize;
-    let mesh = &model.meshes[number];
+    let mesh = &model.meshes[MeshId::from_index(number)];
     let num = u32::try_from(mesh.num_triangles()).unwrap();
     let first = random.below(num.max(1)) as usize * 3;
     let corners = mesh.triangles(first..first + 3).next()?;
@@ -169,13 +170,15 @@ fn is_tie(
     let only = Mesh {
         indices: Indices::U32(
             (0..3)
-                .filter_map(|at| model.meshes[mesh].indices.get(triangle as usize * 3 + at))
+                .filter_map(|at| {
+                    model.meshes[MeshId::from_index(mesh)].indices.get(triangle as usize * 3 + at)
+                })
                 .collect(),
         ),
         subsets: vec![Subset { first_index: 0, index_count: 3, material: None }],
-        ..model.meshes[mesh].clone()
+        ..model.meshes[MeshId::from_index(mesh)].clone()
     };
-    let alone = Model { meshes: vec![only], axes: model.axes, ..Model::default() };
+    let alone = Model { meshes: vec![only].into(), axes: model.axes, ..Model::default() };
     let hit = reference(&alone, &posed[mesh..=mesh], &input.camera, size, at_px);
     hit.is_some_and(|(_, _, own)| (own - distance).abs() <= 1e-4 * distance.abs())
 }
@@ -201,7 +204,7 @@ fn check_vertex(
             f32::INFINITY
         }
     };
-    let indices = &model.meshes[hit.mesh.index()].indices;
+    let indices = &model.meshes[hit.mesh].indices;
     let corners = [0, 1, 2].map(|at| indices.get(hit.triangle as usize * 3 + at).unwrap());
     assert!(corners.contains(&hit.vertex.0));
     let own = distance_px(hit.vertex.0);
@@ -259,7 +262,7 @@ fn the_nearest_skinned_triangle_is_picked_from_every_side() {
         };
         let mut model = recipe.model();
         let random = &mut Random::new(seed + 100);
-        let mesh = &mut model.meshes[0];
+        let mesh = &mut model.meshes[MeshId(0)];
         let indices: Vec<u32> = (0..150).map(|_| random.below(90)).collect();
         let narrow = indices.iter().flat_map(|&i| u16::try_from(i).unwrap().to_le_bytes());
         mesh.indices = match seed % 2 {
@@ -403,8 +406,8 @@ fn bones_are_picked_within_reach_and_hide_behind_the_surface_unless_on_top() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn dots_of_a_mesh_without_triangles_are_picked() {
     let mut model = still_life(&[facing(0.0, 0.5)]);
-    model.meshes[0].indices = Indices::default();
-    model.meshes[0].subsets.clear();
+    model.meshes[MeshId(0)].indices = Indices::default();
+    model.meshes[MeshId(0)].subsets.clear();
     let mut stage = Stage::new(&model);
     let mut camera = front().camera;
     camera.look_from(Preset::Front);

@@ -2,6 +2,7 @@
 //! pose.
 
 use glam::{Affine3A, Vec3};
+use rigscope_core::model::MeshId;
 use rigscope_core::pose::{
     ClipLayer, InPlace, LayerMode, Moment, MorphOverrides, PoseSpec, Sampling,
 };
@@ -61,14 +62,15 @@ fn pose_overrides_of_float_vertices_and_morphs_match_the_cpu() {
     let recipe = FullRecipe { seed: 5, ..FULL };
     let mut model = recipe.model();
     let mut random = Random::new(77);
-    let num = model.meshes[0].num_vertices();
-    model.meshes[0].morph_targets = targets(&mut random, num);
+    let num = model.meshes[MeshId(0)].num_vertices();
+    model.meshes[MeshId(0)].morph_targets = targets(&mut random, num);
     let bones = recipe.num_bones;
     model.clips = vec![
         sampled_clip(&mut random, bones, KeySpace::Local),
         morph_clip(0),
         sampled_clip(&mut random, bones, KeySpace::Local),
-    ];
+    ]
+    .into();
     compare_all(&checked(model), "morphs");
 }
 
@@ -121,10 +123,10 @@ fn ghosts_of_one_scene_have_separate_poses() {
     let mut model = still_life(&[facing(0.0, 0.25)]);
     let bone = Bone { name: "root".into(), ..Bone::default() };
     model.skeleton = Skeleton::new(vec![bone], true).unwrap();
-    model.meshes[0].attached_to = Some(BoneId(0));
+    model.meshes[MeshId(0)].attached_to = Some(BoneId(0));
     let keys: Vec<Affine3A> =
         [-0.6f32, 0.0, 0.6].map(|x| Affine3A::from_translation(Vec3::X * x)).to_vec();
-    model.clips = vec![sampled("slide", KeySpace::Local, 100_000_000, 1, &keys)];
+    model.clips = vec![sampled("slide", KeySpace::Local, 100_000_000, 1, &keys)].into();
     let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
     // Twice, since the second image starts with the ghost's vertices.

@@ -212,7 +212,7 @@ fn fused_and_reordered_arithmetic_stays_within_the_tolerance() {
         for time_secs in [0.0, 0.05, 0.31] {
             let spec = PoseSpec { clip: Some(ClipId(0)), ..PoseSpec::linear(None, time_secs) };
             let tolerance = position_tolerances(&model, &spec)[0];
-            let one_way = fused::positions(&model, &model.meshes[0], &spec);
+            let one_way = fused::positions(&model, &model.meshes[MeshId(0)], &spec);
             let other_way = &skin_model(&model, &spec)[0].positions;
             for (a, b) in one_way.iter().zip(other_way) {
                 let deviation = a.distance(*b);
@@ -240,7 +240,7 @@ fn large_translations_that_cancel_are_within_the_tolerance() {
     let model = open_file(spider, &[], &Report::new()).unwrap();
     for spec in poses(&model) {
         let tolerance = position_tolerances(&model, &spec)[0];
-        let one_way = fused::positions(&model, &model.meshes[0], &spec);
+        let one_way = fused::positions(&model, &model.meshes[MeshId(0)], &spec);
         let other_way = &skin_model(&model, &spec)[0].positions;
         for (a, b) in one_way.iter().zip(other_way) {
             let deviation = a.distance(*b);
@@ -255,7 +255,9 @@ fn a_wrong_inverse_bind_matrix_exceeds_the_tolerance() {
     let model = Recipe { has_hierarchy: true, ..PLAIN }.model();
     let spec = PoseSpec::default();
     let mut other = model.clone();
-    let Skin::InverseBind(skin) = &mut other.meshes[0].skin else { panic!("no inverse binds") };
+    let Skin::InverseBind(skin) = &mut other.meshes[MeshId(0)].skin else {
+        panic!("no inverse binds")
+    };
     // A hundredth of a unit in one inverse bind matrix; the model is 20 units wide.
     skin.bone_from_mesh[0].w_axis.x += 1e-2;
     let tolerance = position_tolerances(&model, &spec)[0];

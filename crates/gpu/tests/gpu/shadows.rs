@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 use rigscope_core::camera::Camera;
+use rigscope_core::model::MeshId;
 use rigscope_core::visual::{Light, Shading, ToneMapping};
 use rigscope_gpu::{Background, FrameInput, Msaa, Show, SubsetLook};
 
@@ -67,7 +68,7 @@ fn the_shadow_follows_the_pose_and_the_axes() {
     let mut moved = model(&[plate(Vec3::Y * 0.02)], vec![Material::default()], Vec::new());
     let away = Vec3::new(0.5, 0.0, 0.2);
     moved.skeleton = Skeleton::new(vec![bone("", None, away)], true).unwrap();
-    moved.meshes[0].attached_to = Some(BoneId::from_index(0));
+    moved.meshes[MeshId(0)].attached_to = Some(BoneId::from_index(0));
     let beside = Vec3::new(0.0, 0.0, 0.33);
     let there = darkness(&moved, &input, beside + away);
     assert!(there > 50, "{there}");

@@ -1,6 +1,7 @@
 //! Skinned vertices are the same on the GPU and the CPU.
 
 use glam::{Affine3A, Vec3};
+use rigscope_core::model::{ClipId, MeshId};
 use rigscope_core::pose::{Moment, Normals, PoseSpec, Sampling, SkinnedMesh, skin_model};
 use rigscope_gpu::{Renderer, Scene, readback};
 
@@ -68,7 +69,7 @@ fn compare_recipe(recipe: Recipe) {
     let (gpu, renderer, mut scene) = uploaded(&model);
     let mut random = Random::new(recipe.seed + 1);
     let times = (0..4).map(|_| {
-        let end = model.clips[0].duration_secs;
+        let end = model.clips[ClipId(0)].duration_secs;
         Moment::TimeSecs(end * f64::from(random.signed().abs()) * 1.1)
     });
     let moments = [Moment::Default, Moment::Key(0), Moment::Key(1), Moment::Key(9999)];
@@ -132,7 +133,9 @@ fn a_long_chain_of_bones_is_walked_to_its_root() {
     });
     model.skeleton = Skeleton::new(bones.collect(), true).unwrap();
     let step = Affine3A::from_rotation_y(0.05) * Affine3A::from_translation(Vec3::X * 0.3);
-    let Motion::Sampled(motion) = &mut model.clips[0].motion else { panic!("the clip is sampled") };
+    let Motion::Sampled(motion) = &mut model.clips[ClipId(0)].motion else {
+        panic!("the clip is sampled")
+    };
     motion.keys = PackedKeys::from_matrices(256, &[step; 256]).unwrap();
     let (_, renderer, mut scene) = uploaded(&model);
     compare(&model, &mut scene, &renderer, &PoseSpec::default(), "chain");
@@ -142,12 +145,12 @@ fn a_long_chain_of_bones_is_walked_to_its_root() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn a_model_without_clips_is_shown_as_stored() {
     let mut model = PLAIN.model();
-    model.clips.clear();
+    model.clips.as_mut_vec().clear();
     let (gpu, renderer, mut scene) = uploaded(&model);
     let spec = PoseSpec::default();
     compare(&model, &mut scene, &renderer, &spec, "no clips");
     let found = readback::skinned(gpu, &renderer, &mut scene, &spec).unwrap();
-    let stored = model.meshes[0].position(7).unwrap();
+    let stored = model.meshes[MeshId(0)].position(7).unwrap();
     let tolerance = position_tolerances(&model, &spec)[0];
     assert!(found[0].positions[7].distance(stored) <= tolerance);
 }
@@ -195,7 +198,8 @@ fn meshes_that_have_not_moved_are_not_skinned_again() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn meshes_follow_their_bones_or_do_not_move() {
     let mut model = PLAIN.model();
-    let rigid = Mesh { skin: Skin::None, attached_to: Some(BoneId(5)), ..model.meshes[0].clone() };
+    let rigid =
+        Mesh { skin: Skin::None, attached_to: Some(BoneId(5)), ..model.meshes[MeshId(0)].clone() };
     let still = Mesh { attached_to: None, ..rigid.clone() };
     model.meshes.extend([rigid, still]);
     let (_, renderer, mut scene) = uploaded(&model);
@@ -234,7 +238,7 @@ fn clips_that_do_not_fit_together_in_memory_replace_each_other() {
     let gpu = gpu();
     let mut model =
         Recipe { seed: 81, num_vertices: 100, num_bones: 256, num_keys: 4, ..PLAIN }.model();
-    let mut second = model.clips[0].clone();
+    let mut second = model.clips[ClipId(0)].clone();
     second.name = "second".into();
     model.clips.push(second);
     let small = gpu.clone().with_max_buffer(60_000);

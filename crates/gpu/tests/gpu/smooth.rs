@@ -1,6 +1,7 @@
 //! The `smooth` pass for surfaces of one colour with normals gives the same image as `surface`.
 
 use glam::{Affine3A, Vec3};
+use rigscope_core::model::MeshId;
 use rigscope_gpu::{FrameInput, Msaa, Show};
 
 use super::culling::sheet;
@@ -11,7 +12,7 @@ use rigscope_testing::*;
 /// meshes without normals.
 fn models() -> [Model; 2] {
     let mut smooth = sheet(200);
-    smooth.meshes.push(smooth.meshes[0].clone());
+    smooth.meshes.push(smooth.meshes[MeshId(0)].clone());
     for (mesh, shift) in smooth.meshes.iter_mut().zip([0.0, 0.3]) {
         let VertexData::Streams(streams) = &mut mesh.vertices else { panic!("no streams") };
         let rotated = Affine3A::from_rotation_y(shift);

@@ -93,8 +93,8 @@ impl Square {
 pub(crate) fn model(squares: &[Square], materials: Vec<Material>, images: Vec<Image>) -> Model {
     Model {
         meshes: (0..).zip(squares).map(|(at, square)| square.mesh(at)).collect(),
-        materials,
-        images,
+        materials: materials.into(),
+        images: images.into(),
         ..Model::default()
     }
 }

@@ -1,5 +1,6 @@
 //! Skinned vertices in full precision are the same on the GPU and the CPU.
 
+use rigscope_core::model::{ClipId, MeshId};
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
@@ -74,9 +75,9 @@ fn dual_quaternion_blending_matches_the_cpu() {
 fn bone_local_copies_match_the_cpu() {
     let random = &mut Random::new(31);
     let mut model = FULL.model();
-    model.meshes[0].skin = random_copies(random, FULL.num_vertices, FULL.num_bones);
+    model.meshes[MeshId(0)].skin = random_copies(random, FULL.num_vertices, FULL.num_bones);
     // Shapes are offsets of positions that such a mesh doesn't use.
-    model.meshes[0].morph_targets = targets(random, FULL.num_vertices);
+    model.meshes[MeshId(0)].morph_targets = targets(random, FULL.num_vertices);
     for space in [KeySpace::Local, KeySpace::Skin] {
         let clip = sampled_clip(random, FULL.num_bones, space);
         model.clips.push(clip);
@@ -88,9 +89,9 @@ fn bone_local_copies_match_the_cpu() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn rigid_meshes_follow_their_bone_or_do_not_move() {
     let mut model = FULL.model();
-    model.meshes[0].skin = Skin::None;
-    let still = model.meshes[0].clone();
-    model.meshes[0].attached_to = Some(BoneId(3));
+    model.meshes[MeshId(0)].skin = Skin::None;
+    let still = model.meshes[MeshId(0)].clone();
+    model.meshes[MeshId(0)].attached_to = Some(BoneId(3));
     model.meshes.push(still);
     compare_model(&checked(model), "rigid");
 }
@@ -100,7 +101,7 @@ fn rigid_meshes_follow_their_bone_or_do_not_move() {
 fn morph_targets_are_applied_before_bones() {
     let random = &mut Random::new(41);
     let mut model = FULL.model();
-    model.meshes[0].morph_targets = targets(random, FULL.num_vertices);
+    model.meshes[MeshId(0)].morph_targets = targets(random, FULL.num_vertices);
     model.clips.push(morph_clip(0));
     let mut sampled = sampled_clip(random, FULL.num_bones, KeySpace::Local);
     model.clips.push(sampled.clone());
@@ -123,7 +124,7 @@ fn packed_vertices_support_morph_targets() {
     };
     let mut model = recipe.model();
     let random = &mut Random::new(51);
-    model.meshes[0].morph_targets = targets(random, 300);
+    model.meshes[MeshId(0)].morph_targets = targets(random, 300);
     model.clips.push(morph_clip(0));
     compare_model(&checked(model), "packed with shapes");
 }
@@ -153,7 +154,7 @@ fn sampled_keys_move_full_meshes_without_the_cpu() {
     let random = &mut Random::new(71);
     for space in [KeySpace::Local, KeySpace::Skin] {
         let mut model = FULL.model();
-        model.clips = vec![sampled_clip(random, FULL.num_bones, space)];
+        model.clips = vec![sampled_clip(random, FULL.num_bones, space)].into();
         let scene = compare_model(&checked(model), "sampled");
         assert_eq!(scene.num_uploaded_clips(), 1, "keys stay on the GPU");
     }
@@ -194,7 +195,7 @@ fn matrix_tracks_match_the_cpu() {
             }
         }
     };
-    matrices(&mut model.clips[0]);
+    matrices(&mut model.clips[ClipId(0)]);
     compare_model(&checked(model), "matrices");
 }
 
@@ -203,8 +204,8 @@ fn matrix_tracks_match_the_cpu() {
 fn live_curves_provide_bones_and_weights() {
     let random = &mut Random::new(81);
     let mut model = FULL.model();
-    model.meshes[0].morph_targets = targets(random, FULL.num_vertices);
-    model.clips[0].motion = Motion::Curves(LiveCurves(Arc::new(Wheel)));
+    model.meshes[MeshId(0)].morph_targets = targets(random, FULL.num_vertices);
+    model.clips[ClipId(0)].motion = Motion::Curves(LiveCurves(Arc::new(Wheel)));
     compare_model(&checked(model), "live curves");
 }
 
@@ -226,9 +227,11 @@ fn meshes_of_all_kinds_work_in_one_model() {
     model.meshes.push(Mesh::default());
     model.meshes.extend(packed.model().meshes);
     model.meshes.extend(stiff.model().meshes);
-    let copied =
-        Mesh { skin: random_copies(random, num, FULL.num_bones), ..model.meshes[0].clone() };
-    let shaped = Mesh { morph_targets: targets(random, num), ..model.meshes[0].clone() };
+    let copied = Mesh {
+        skin: random_copies(random, num, FULL.num_bones),
+        ..model.meshes[MeshId(0)].clone()
+    };
+    let shaped = Mesh { morph_targets: targets(random, num), ..model.meshes[MeshId(0)].clone() };
     let hanging = Mesh { skin: Skin::None, attached_to: Some(BoneId(7)), ..shaped.clone() };
     model.meshes.extend([copied, shaped, hanging]);
     model.clips.push(morph_clip(5));
@@ -249,7 +252,7 @@ fn hidden_bones_give_zero_normals_and_never_nan() {
         let Motion::Sampled(motion) = &mut clip.motion else { panic!("the clip is sampled") };
         let hidden = vec![Affine3A::from_scale(Vec3::ZERO); recipe.num_bones as usize * 2];
         motion.keys = PackedKeys::from_matrices(recipe.num_bones, &hidden).unwrap();
-        model.clips = vec![clip];
+        model.clips = vec![clip].into();
         compare_model(&checked(model), "hidden");
     }
 }
@@ -259,13 +262,13 @@ fn hidden_bones_give_zero_normals_and_never_nan() {
 fn empty_models_are_uploaded_and_posed() {
     compare_model(&Model::default(), "nothing");
     let mut empty = FULL.model();
-    empty.meshes = vec![Mesh::default(), Mesh::default()];
+    empty.meshes = vec![Mesh::default(), Mesh::default()].into();
     compare_model(&checked(empty), "meshes without vertices");
     let mut bones = FULL.model();
-    bones.meshes.clear();
+    bones.meshes.as_mut_vec().clear();
     compare_model(&checked(bones), "bones alone");
     let mut boneless = FULL.model();
     boneless.skeleton = Skeleton::default();
-    boneless.clips.clear();
+    boneless.clips.as_mut_vec().clear();
     compare_model(&checked(boneless), "a skin without bones");
 }

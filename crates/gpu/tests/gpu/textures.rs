@@ -2,6 +2,7 @@
 
 use glam::{Affine2, Vec2, Vec3, Vec4};
 use image::ImageFormat;
+use rigscope_core::model::MeshId;
 use rigscope_core::model::*;
 use rigscope_gpu::headless::read_target;
 use rigscope_gpu::{Msaa, Renderer, Scene, SceneMaterials, Target};
@@ -117,7 +118,7 @@ fn leaning_model(square: Square, axes: Axes, lean: Vec2, matrix: Affine2) -> Mod
     let mut model = model(&[square], vec![material(vec![normal], look)], vec![png(1, &[texel])]);
     model.axes = axes;
     if axes.winding == Winding::Clockwise
-        && let Indices::U32(list) = &mut model.meshes[0].indices
+        && let Indices::U32(list) = &mut model.meshes[MeshId(0)].indices
     {
         list.reverse();
     }

@@ -1,6 +1,7 @@
 //! Vertex colours: with textures and base colours, on their own, as a colouring, and missing ones.
 
 use glam::{Vec2, Vec3, Vec4};
+use rigscope_core::model::MeshId;
 use rigscope_gpu::headless::{self, Image};
 use rigscope_gpu::{Background, FrameInput, Msaa, Show, Target};
 
@@ -46,7 +47,7 @@ fn colours_multiply_the_base_colour_and_the_texture() {
 
     let texel = [200, 100, 250, 255];
     let mut model = plain(TINT, Some(material(vec![base()], unlit())));
-    model.images = vec![png(2, &[texel; 4])];
+    model.images = vec![png(2, &[texel; 4])].into();
     let image = shown(&model, TEXTURED);
     let wanted = srgb8_from_color(TINT * color_from_srgb8(texel));
     assert_near(at(&image, -0.4, 0.2), wanted);
@@ -115,7 +116,7 @@ fn vertex_colours_do_not_tint_plain_surfaces_or_the_checker() {
     // White vertex colours have no effect, so that subsets keep their distinguishing colours.
     let white = shown(&plain(Vec4::ONE, None), TEXTURED);
     let mut none = plain(Vec4::ONE, None);
-    streams_mut(&mut none.meshes[0]).colors.clear();
+    streams_mut(&mut none.meshes[MeshId(0)]).colors.clear();
     assert_eq!(white, shown(&none, TEXTURED));
 }
 
@@ -124,11 +125,11 @@ fn vertex_colours_do_not_tint_plain_surfaces_or_the_checker() {
 fn vertex_colours_are_restored_after_another_colouring() {
     let mut model = plain(TINT, Some(look(Vec4::ONE, AlphaMode::Opaque)));
     // The second mesh of two, so that values start at its first vertex.
-    let mut first = plain(Vec4::ONE, None).meshes.remove(0);
+    let mut first = plain(Vec4::ONE, None).meshes.as_mut_vec().remove(0);
     let streams = streams_mut(&mut first);
     streams.positions.iter_mut().for_each(|p| *p = *p * 0.2 + Vec3::X * 5.0);
     streams.colors.clear();
-    model.meshes.insert(0, first);
+    model.meshes.as_mut_vec().insert(0, first);
     let (gpu, renderer, mut scene) = uploaded(&model);
     let target = Target::new(gpu, [SIDE; 2], Msaa::Off);
     let mut pixel = |show: &str| {
@@ -150,8 +151,8 @@ fn vertex_colours_are_restored_after_another_colouring() {
 #[cfg_attr(no_gpu, ignore = "no GPU")]
 fn point_cloud_dots_have_vertex_colours() {
     let mut model = plain(TINT, None);
-    model.meshes[0].indices = Indices::default();
-    model.meshes[0].subsets.clear();
+    model.meshes[MeshId(0)].indices = Indices::default();
+    model.meshes[MeshId(0)].subsets.clear();
     let image = shown(&model, TEXTURED);
     assert_near(at(&image, 0.8, 0.8), srgb8_from_color(TINT));
     // Over a surface, dots keep their own colour.

@@ -1,5 +1,6 @@
 //! Heat maps of weights, and bones in given colours.
 
+use rigscope_core::model::MeshId;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
@@ -24,7 +25,7 @@ pub(crate) fn model() -> Model {
         .indices([0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7])
         .skin(skin(&[0, 1].map(|bone| (bone, Mat4::IDENTITY)), [ONE; 0]))
         .build();
-    inverse_bind_mut(&mut model.meshes[0]).influences = Influences::InVertices;
+    inverse_bind_mut(&mut model.meshes[MeshId(0)]).influences = Influences::InVertices;
     model
 }
 

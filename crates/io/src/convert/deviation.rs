@@ -170,7 +170,7 @@ fn at_keys(
 }
 
 fn between_keys(basis: &Model, models: &[Model], worst: &FarthestVertex) -> Option<BetweenKeys> {
-    let written = models.first()?.clips.get(worst.made_clip?.index())?;
+    let written = models.first()?.clips.get(worst.made_clip?)?;
     Some(BetweenKeys {
         source_holds: holds_keys(basis.clip(worst.clip?)),
         written_holds: holds_keys(written),
@@ -278,7 +278,7 @@ fn normals(job: &Job<'_>, report: &Report) -> Result<Option<f64>, ConvertError> 
             continue;
         }
         let (Some(source), Some(made)) = (clip.source, clip.made) else { continue };
-        let Some(made_clip) = written.clips.get(made.index()) else { continue };
+        let Some(made_clip) = written.clips.get(made) else { continue };
         is_any = true;
         let keys = measure::shared_key_moments(job.source.model.clip(source), made_clip);
         for key in [0, keys.len() / 2, keys.len().saturating_sub(1)] {

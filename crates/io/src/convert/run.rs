@@ -67,7 +67,7 @@ fn leave_out_textures(model: &mut Model) -> bool {
         material.textures.clear();
     }
     let has_images = !model.images.is_empty();
-    model.images.clear();
+    model.images.as_mut_vec().clear();
     has_textures || has_images
 }
 
@@ -76,7 +76,7 @@ fn report_missing(model: &Model, report: &Report) {
     let subsets = model.meshes.iter().flat_map(|mesh| &mesh.subsets);
     let used: BTreeSet<usize> =
         subsets.filter_map(|subset| subset.material.map(MaterialId::index)).collect();
-    let materials = used.iter().filter_map(|&at| model.materials.get(at));
+    let materials = used.iter().filter_map(|&at| model.materials.get(MaterialId::from_index(at)));
     let textures = materials.flat_map(|material| &material.textures);
     let missing = textures.filter(|texture| texture.image.is_none() && !texture.path.is_empty());
     let missing: BTreeSet<&str> = missing.map(|texture| texture.path.as_str()).collect();

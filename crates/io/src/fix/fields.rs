@@ -2,8 +2,8 @@
 
 use rigscope_core::fix::Part;
 use rigscope_core::model::{
-    BoneTrack, Element, Field, Interpolation, Mesh, Model, Motion, Skin, Span, Track, UvSet,
-    VertexData,
+    BoneTrack, ClipId, Element, Field, Interpolation, Mesh, MeshId, Model, Motion, Skin, Span,
+    Track, UvSet, VertexData,
 };
 
 /// An array of a model that a span of a file stores.
@@ -114,7 +114,7 @@ impl Array {
         fn list<const N: usize>(values: [f32; N]) -> Option<Vec<f64>> {
             Some(values.map(f64::from).to_vec())
         }
-        let mesh = |index: usize| model.meshes.get(index);
+        let mesh = |index: usize| model.meshes.get(MeshId::from_index(index));
         let streams = |index: usize| match &mesh(index)?.vertices {
             VertexData::Streams(streams) => Some(streams),
             VertexData::Packed(_) => None,
@@ -163,7 +163,9 @@ impl Array {
 }
 
 fn track_of(model: &Model, clip: usize, bone: usize) -> Option<&BoneTrack> {
-    let Motion::Tracks(tracks) = &model.clips.get(clip)?.motion else { return None };
+    let Motion::Tracks(tracks) = &model.clips.get(ClipId::from_index(clip))?.motion else {
+        return None;
+    };
     tracks.iter().find(|track| track.bone.index() == bone)
 }
 

@@ -318,7 +318,10 @@ fn add_folder_rig(
         check::check(&mut animation, &quiet);
         let has_clips = !animation.clips.is_empty();
         // Earlier conversions of this file may be next to it.
-        animation.clips.retain(|clip| !model.clips.iter().any(|own| own.name == clip.name));
+        animation
+            .clips
+            .as_mut_vec()
+            .retain(|clip| !model.clips.iter().any(|own| own.name == clip.name));
         let matching = graft::matching(&animation, model);
         let num = matching.bones.iter().flatten().count();
         let share = num as f32 / matching.bones.len().max(1) as f32;

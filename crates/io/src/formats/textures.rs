@@ -11,8 +11,8 @@ use super::texture_suffixes::{ImageFile, MaterialNames, SUFFIXES, Suffixes, matc
 use super::{Absence, PathQuery, ReadOptions, Source, last_part, leads_outside, stem};
 use rigscope_core::images::ImageKind;
 use rigscope_core::model::{
-    Approximation, ByteView, Cancelled, FindingKind, Image, ImageId, Material, MaterialId, Mesh,
-    Model, Place, RelatedFileRole, RelatedFileUse, Report, Subset, TextureRef, TextureRole,
+    Approximation, ByteView, Cancelled, FindingKind, IdVec, Image, ImageId, Material, MaterialId,
+    Mesh, Model, Place, RelatedFileRole, RelatedFileUse, Report, Subset, TextureRef, TextureRole,
     singular_or_plural,
 };
 
@@ -143,7 +143,7 @@ impl ImageLoader<'_> {
     /// meant for.
     fn assign_supplied_images(
         &mut self,
-        materials: &mut Vec<Material>,
+        materials: &mut IdVec<MaterialId, Material>,
         model: &mut Model,
         report: &Report,
     ) {
@@ -158,7 +158,9 @@ impl ImageLoader<'_> {
                 materials.push(Material { name: stem(name).to_owned(), ..Material::default() });
                 model.meshes.iter_mut().for_each(put_first_material);
             }
-            let Some(material) = materials.get_mut(target) else { continue };
+            let Some(material) = materials.get_mut(MaterialId::from_index(target)) else {
+                continue;
+            };
             let image = if self.reads { self.image(name, model) } else { None };
             if self.reads && image.is_none() {
                 continue;

@@ -2,8 +2,8 @@
 
 use glam::{DQuat, DVec3};
 use rigscope_core::model::{
-    BoneId, BoneTrack, Clip, Element, Indices, Influences, Interpolation, Model, Motion, Skin,
-    Track, VertexData,
+    BoneId, BoneTrack, Clip, ClipId, Element, Indices, Influences, Interpolation, MeshId, Model,
+    Motion, Skin, Track, VertexData,
 };
 use serde_json::{Value, json};
 
@@ -106,7 +106,7 @@ fn rewrite(bytes: &mut Vec<u8>, extension: &str, change: impl Fn(&mut Model)) {
 
 /// Repeats, removes or reorders triangles.
 fn indices(model: &mut Model, change: impl Fn(&mut Vec<u32>)) {
-    let mesh = &mut model.meshes[0];
+    let mesh = &mut model.meshes[MeshId(0)];
     let mut list: Vec<u32> = mesh.indices.iter().collect();
     change(&mut list);
     mesh.subsets.truncate(1);
@@ -148,7 +148,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
     arrays("tangent-sign", &["TANGENT"], |bytes| one(bytes, "TANGENT", |own| own[3] *= 0.5)),
     arrays("skewed-tangent", &["TANGENT"], |bytes| {
         let model = model_of("glb", bytes);
-        let normal = model.meshes[0].normal(7).unwrap().as_dvec3();
+        let normal = model.meshes[MeshId(0)].normal(7).unwrap().as_dvec3();
         one(bytes, "TANGENT", |own| {
             let tangent = DVec3::from_slice(own);
             let skewed = (tangent + normal).normalize();
@@ -163,9 +163,10 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
     }),
     rewritten("zero-area-triangle", |bytes| {
         rewrite(bytes, "glb", |model| {
-            let corners: Vec<u32> = model.meshes[0].indices.iter().skip(6).take(3).collect();
-            let place = model.meshes[0].position(corners[0] as usize).unwrap();
-            let VertexData::Streams(streams) = &mut model.meshes[0].vertices else {
+            let corners: Vec<u32> =
+                model.meshes[MeshId(0)].indices.iter().skip(6).take(3).collect();
+            let place = model.meshes[MeshId(0)].position(corners[0] as usize).unwrap();
+            let VertexData::Streams(streams) = &mut model.meshes[MeshId(0)].vertices else {
                 panic!("a packed model")
             };
             streams.positions[corners[1] as usize] = place;
@@ -185,12 +186,14 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
     }),
     rewritten("duplicate-vertex", |bytes| {
         rewrite(bytes, "glb", |model| {
-            let mesh = &model.meshes[0];
+            let mesh = &model.meshes[MeshId(0)];
             let num = u32::try_from(mesh.num_vertices()).unwrap();
             let sources: Vec<u32> = (0..num).chain([mesh.indices.get(0).unwrap()]).collect();
             let VertexData::Streams(streams) = &mesh.vertices else { panic!("a packed model") };
             let streams = rigscope_core::reshape::gather(streams, &sources);
-            let Skin::InverseBind(skin) = &mut model.meshes[0].skin else { panic!("no skin") };
+            let Skin::InverseBind(skin) = &mut model.meshes[MeshId(0)].skin else {
+                panic!("no skin")
+            };
             let mut rows: Vec<Vec<(u32, f32)>> = Vec::new();
             for source in &sources {
                 let mut row = Vec::new();
@@ -198,13 +201,13 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
                 rows.push(row);
             }
             skin.influences = Influences::from_lists(rows.iter().map(Vec::as_slice));
-            model.meshes[0].vertices = VertexData::Streams(streams);
+            model.meshes[MeshId(0)].vertices = VertexData::Streams(streams);
             indices(model, |list| list[0] = num);
         });
     }),
     arrays("vertex-cache-order", &["vertex"], |bytes| {
         let model = model_of("glb", bytes);
-        let list: Vec<u32> = model.meshes[0].indices.iter().collect();
+        let list: Vec<u32> = model.meshes[MeshId(0)].indices.iter().collect();
         let num = list.len() / 3;
         // A stride that is coprime to the number of triangles visits each once.
         let stride = (num / 3..num).find(|stride| gcd(*stride, num) == 1).unwrap();
@@ -245,7 +248,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
     }),
     rewritten("constant-bone", |bytes| {
         rewrite(bytes, "glb", |model| {
-            let mut clip = model.clips[0].clone();
+            let mut clip = model.clips[ClipId(0)].clone();
             "second".clone_into(&mut clip.name);
             let last = tracks(&mut clip).last_mut();
             let values = &mut last.unwrap().rotation.as_mut().unwrap().values;
@@ -255,7 +258,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
     }),
     rewritten("constant-clip", |bytes| {
         rewrite(bytes, "glb", |model| {
-            for track in tracks(&mut model.clips[0]) {
+            for track in tracks(&mut model.clips[ClipId(0)]) {
                 let first = track.rotation.as_ref().map(|track| track.values[0]);
                 for value in track.rotation.iter_mut().flat_map(|track| &mut track.values) {
                     *value = first.unwrap();
@@ -270,7 +273,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
     arrays("open-loop", &["rotation"], |bytes| {
         // At rest at both ends, so that the gap differs from a normal step.
         rewrite(bytes, "glb", |model| {
-            for track in tracks(&mut model.clips[0]) {
+            for track in tracks(&mut model.clips[ClipId(0)]) {
                 let off = if track.bone.0 == 5 { 0.02 } else { 0.0 };
                 if let Some(rotation) = &mut track.rotation {
                     let (first, num) = (rotation.values[0], rotation.values.len());
@@ -290,7 +293,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
         rewrite(bytes, "glb", |model| {
             let rest = model.skeleton.bones()[BoneId(5)].rest_local.to_trs().translation;
             let of_bone = |track: &&mut BoneTrack| track.bone == BoneId(5);
-            let track = tracks(&mut model.clips[0]).iter_mut().find(of_bone).unwrap();
+            let track = tracks(&mut model.clips[ClipId(0)]).iter_mut().find(of_bone).unwrap();
             let (still, fast) = (glam::Vec3::ZERO, glam::Vec3::splat(3.0));
             track.translation = Some(Track {
                 times_secs: vec![0.0, 0.5, 1.0],
@@ -532,8 +535,8 @@ fn gcd(a: usize, b: usize) -> usize {
 
 /// Replaces the influences of a vertex.
 fn set_row(model: &mut Model, vertex: usize, row: &[(u32, f32)]) {
-    let num = model.meshes[0].num_vertices();
-    let Skin::InverseBind(skin) = &mut model.meshes[0].skin else { panic!("no skin") };
+    let num = model.meshes[MeshId(0)].num_vertices();
+    let Skin::InverseBind(skin) = &mut model.meshes[MeshId(0)].skin else { panic!("no skin") };
     let mut rows: Vec<Vec<(u32, f32)>> = vec![Vec::new(); num];
     for (at, own) in rows.iter_mut().enumerate() {
         skin.influences.for_each(at, |slot, weight| own.push((slot, weight)));
@@ -552,7 +555,7 @@ fn tracks(clip: &mut Clip) -> &mut Vec<BoneTrack> {
 /// Swaps two corners of some triangles.
 fn swap_corners(bytes: &mut Vec<u8>, is_chosen: impl Fn(u64) -> bool) {
     let model = model_of("glb", bytes);
-    let list: Vec<u32> = model.meshes[0].indices.iter().collect();
+    let list: Vec<u32> = model.meshes[MeshId(0)].indices.iter().collect();
     map(bytes, "vertex", |index, record| {
         if is_chosen(record / 3) {
             let other = match record % 3 {

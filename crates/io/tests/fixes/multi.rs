@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Quat, Vec3};
 use rigscope_core::model::{
-    BoneId, Indices, Influences, InverseBindSkin, Mesh, Model, Skin, VertexData,
+    BoneId, ClipId, Indices, Influences, InverseBindSkin, Mesh, MeshId, Model, Skin, VertexData,
 };
 use rigscope_testing::{ModelBuilder, bone, linear, skin, streams, subsets_of};
 use serde_json::json;
@@ -15,7 +15,7 @@ const TUBE_INDICES: usize = 360;
 
 /// The model with its mesh split into one mesh per so many tubes, all with the same skin.
 pub(crate) fn split(model: &Model, tubes_per_mesh: usize) -> Model {
-    let whole = &model.meshes[0];
+    let whole = &model.meshes[MeshId(0)];
     let num = whole.num_vertices() / TUBE;
     let parts = (0..num).step_by(tubes_per_mesh).map(|first| {
         let last = (first + tubes_per_mesh).min(num);
@@ -79,7 +79,7 @@ pub(crate) fn with_several_skins(mut model: Model) -> Model {
 
 /// The model with its first mesh twice: a writer stores its arrays once.
 pub(crate) fn with_a_copy(mut model: Model) -> Model {
-    let copy = model.meshes[0].clone();
+    let copy = model.meshes[MeshId(0)].clone();
     model.meshes.push(copy);
     model
 }
@@ -138,7 +138,7 @@ pub(crate) fn boxes() -> Model {
             rotation: Some(linear((0..=12).map(swing))),
             scale: None,
         };
-        rigscope_testing::tracks_mut(&mut model.clips[0]).push(track);
+        rigscope_testing::tracks_mut(&mut model.clips[ClipId(0)]).push(track);
     }
     model.axes.unit_meters = Some(1.0);
     model
@@ -146,7 +146,7 @@ pub(crate) fn boxes() -> Model {
 
 /// The model without images, so that no texture shows which of its UVs are right.
 pub(crate) fn without_images(mut model: Model) -> Model {
-    model.images.clear();
+    model.images.as_mut_vec().clear();
     model.materials.iter_mut().for_each(|material| material.textures.clear());
     model
 }
@@ -176,7 +176,7 @@ pub(crate) fn shift_joints(bytes: Vec<u8>) -> Vec<u8> {
         let rigscope_core::model::Element::Vertex { mesh } = span.element else { continue };
         let Some(field) = span.fields.iter().find(|own| own.name == "JOINTS_0") else { continue };
         let rigscope_core::model::Layout::Numbers { scalar, .. } = field.layout else { continue };
-        let Skin::InverseBind(skin) = &model.meshes[mesh as usize].skin else { continue };
+        let Skin::InverseBind(skin) = &model.meshes[MeshId(mesh)].skin else { continue };
         for record in span.first..span.first + span.count {
             let mut num = 0;
             let vertex = usize::try_from(record).unwrap();

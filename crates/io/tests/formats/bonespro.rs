@@ -1,5 +1,6 @@
 //! BonesPro exports, compared with the vertex positions that one of them contains.
 
+use rigscope_core::model::{ClipId, MeshId};
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -127,7 +128,7 @@ fn a_structure_has_named_bones_weights_and_no_faces() {
     // At rest, each vertex is at its stored position.
     let rest = skin_model(&model, &PoseSpec::default()).remove(0).positions;
     for (vertex, position) in rest.into_iter().enumerate() {
-        let stored = model.meshes[0].position(vertex).unwrap();
+        let stored = model.meshes[MeshId(0)].position(vertex).unwrap();
         assert!(position.abs_diff_eq(stored, 1e-3), "vertex {vertex}");
     }
 }
@@ -175,11 +176,11 @@ fn an_animation_without_a_structure_is_bones_or_a_point_cloud() {
     assert!(has(&findings, FindingKind::MissingSkeleton));
     let (model, _) = read(&with(VERTICES, &[])).unwrap();
     assert_eq!(model.num_vertices(), 290);
-    assert!(matches!(model.clips[0].motion, Motion::VertexAnimation(_)));
+    assert!(matches!(model.clips[ClipId(0)].motion, Motion::VertexAnimation(_)));
     let options = ReadOptions::default();
     let report = Report::new();
     let model = open(&with(VERTICES, &[]), &options, &report).unwrap().model;
-    assert!((model.clips[0].duration_secs - 21.0 / 30.0).abs() < 1e-9);
+    assert!((model.clips[ClipId(0)].duration_secs - 21.0 / 30.0).abs() < 1e-9);
     assert!(has(&report.findings(), FindingKind::AssumedFps));
 }
 

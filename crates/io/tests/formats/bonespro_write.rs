@@ -1,6 +1,6 @@
 //! Writes BonesPro text, from every sample with bones and from files of the format itself.
 
-use rigscope_core::model::{Clip, Model, Motion, Report};
+use rigscope_core::model::{Clip, ClipId, Model, Motion, Report};
 use rigscope_io::formats::ReadOptions;
 use rigscope_io::formats::losses::Aspect;
 
@@ -98,8 +98,8 @@ fn clips_keep_their_names_and_motion_in_every_mode() {
 #[test]
 fn generated_clips_keep_their_names_and_motion_in_every_mode() {
     let mut made = rich_without_jumps();
-    made.clips.truncate(1);
-    if let Motion::Tracks(tracks) = &mut made.clips[0].motion {
+    made.clips.as_mut_vec().truncate(1);
+    if let Motion::Tracks(tracks) = &mut made.clips[ClipId(0)].motion {
         // Euler angles can't store a scale.
         tracks.iter_mut().for_each(|track| track.scale = None);
     }
@@ -115,7 +115,7 @@ fn assert_holds_in_every_mode(model: &Model) {
     {
         let mut files = structure.clone();
         files.extend(converted(model, "bonespro", Some(part)).files);
-        files[1].0 = format!("a.{}.txt", model.clips[0].name);
+        files[1].0 = format!("a.{}.txt", model.clips[ClipId(0)].name);
         if part == "mesh-bones" {
             // Vertices in bone space need the bone matrices of the same frames.
             let mut bones = converted(model, "bonespro", Some("animation")).files;
@@ -123,9 +123,9 @@ fn assert_holds_in_every_mode(model: &Model) {
             files.extend(bones);
         }
         let read = reopened(&files, &ReadOptions::default());
-        assert_eq!(read.clips[0].name, model.clips[0].name, "{part}");
+        assert_eq!(read.clips[ClipId(0)].name, model.clips[ClipId(0)].name, "{part}");
         let mut read = read;
-        read.clips.truncate(1);
+        read.clips.as_mut_vec().truncate(1);
         let comparison = rigscope_core::compare::compare(
             model,
             &read,

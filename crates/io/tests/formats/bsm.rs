@@ -1,6 +1,7 @@
 //! The real BSM file, compared with the results of an independent reader.
 
 use glam::Vec3;
+use rigscope_core::model::MeshId;
 use rigscope_io::formats::{Opened, ReadOptions, Source, WriteOptions, by_id, open, write};
 
 use crate::support::{bitangents, sample_files};
@@ -43,7 +44,7 @@ fn suzanne_has_the_known_counts_bounds_and_winding() {
     let model = opened.model;
     assert_eq!(opened.format.info.id, "bsm");
     assert_eq!((model.num_vertices(), model.num_triangles(), model.num_subsets()), (1049, 968, 1));
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     let bounds = Aabb::from_points((0..mesh.num_vertices()).filter_map(|v| mesh.position(v)));
     let stored = model.stored_bounds.unwrap();
     assert_eq!(bounds, stored.aabb);
@@ -100,7 +101,7 @@ fn every_sample_converts_to_a_valid_file_with_hulls_and_an_occlusion_mesh() {
             let is_own = path.extension().is_some_and(|e| e == "bsm");
             assert!(is_own || !findings.iter().any(|n| n.kind == kind), "{name}: {findings:?}");
         }
-        let mesh = &sound.meshes[0];
+        let mesh = &sound.meshes[MeshId(0)];
         let bounds = Aabb::from_points((0..mesh.num_vertices()).filter_map(|v| mesh.position(v)));
         let occluder = sound.occluder.as_ref().unwrap();
         let room = Vec3::splat(1e-6 * bounds.extent());

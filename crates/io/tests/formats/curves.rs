@@ -72,7 +72,7 @@ fn motion_between_equal_keys_is_written_by_every_format_with_clips() {
         let Some(part) = parts.iter().find(|part| !part.clips.is_empty()) else { continue };
         written.push(info.id);
         let measured = made.errors.unwrap().of_extent().unwrap();
-        let holds_keys = matches!(part.clips[0].motion, Motion::Sampled(_));
+        let holds_keys = matches!(part.clips[ClipId(0)].motion, Motion::Sampled(_));
         let limit = if holds_keys { WITH_STEPS } else { TOLERANCE };
         assert!(measured < limit, "{}: convert measures {measured} of the size", info.id);
         if part.num_vertices() == 0 {

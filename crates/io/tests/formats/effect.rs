@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use rigscope_core::model::{
-    AlphaMode, Finding, FindingKind, ImageUse, Material, MaterialLook, Model, Report, Severity,
-    TextureRole,
+    AlphaMode, ClipId, Finding, FindingKind, ImageUse, Material, MaterialLook, Model, Report,
+    Severity, TextureRole,
 };
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_core::validate::validate;
@@ -58,8 +58,7 @@ fn effect_meshes_form_one_model_with_the_environment() {
             [model.num_vertices(), model.num_subsets(), model.skeleton.len(), model.clips.len()];
         assert_eq!(counts, [vertices, subsets, bones, clips], "{name}");
         let light = model.environment.unwrap();
-        let named =
-            |id: Option<rigscope_core::model::ImageId>| &model.images[id.unwrap().index()].name;
+        let named = |id: Option<rigscope_core::model::ImageId>| &model.images[id.unwrap()].name;
         assert_eq!(named(light.irradiance), "images/ibl_diff.ktx");
         assert_eq!(named(light.prefiltered), "images/ibl_spec.ktx");
         assert_eq!(named(light.split_sum), "images/brdf.ktx");
@@ -109,7 +108,7 @@ fn a_mesh_of_an_effect_moves_as_when_opened_separately() {
     let path = effect("necklace_02").with_file_name("meshes").join("necklace_2.bsm2");
     let (alone, findings) = read(&path);
     let at = joined.meshes.iter().position(|mesh| mesh.name == "necklace_2.bsm2").unwrap();
-    assert_eq!(joined.clips[0].name, alone.clips[0].name);
+    assert_eq!(joined.clips[ClipId(0)].name, alone.clips[ClipId(0)].name);
     for key in [0, 17, 125] {
         let spec = PoseSpec {
             clip: Some(rigscope_core::model::ClipId(0)),

@@ -1,6 +1,7 @@
 //! Models without vertices, triangles, bones or clips: every writer either refuses them or writes files that can be read.
 
 use glam::Vec3;
+use rigscope_core::model::MeshId;
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_io::convert::{ConvertError, ConvertOptions, convert};
 use rigscope_io::formats::{FORMATS, ReadOptions, Source, obj, open};
@@ -13,7 +14,8 @@ fn checked(mut model: Model) -> Model {
 
 fn loose(kind: LooseKind, indices: &[u32], points: &[Vec3]) -> Model {
     let mut model = ModelBuilder::new().mesh(points.to_vec()).build();
-    model.meshes[0].loose = vec![LooseGeometry { kind, indices: indices.to_vec(), material: None }];
+    model.meshes[MeshId(0)].loose =
+        vec![LooseGeometry { kind, indices: indices.to_vec(), material: None }];
     checked(model)
 }
 

@@ -1,5 +1,6 @@
 //! Known facts about real FBX files, and the errors of damaged ones.
 
+use rigscope_core::model::{ClipId, MeshId};
 use std::path::PathBuf;
 
 use rigscope_core::pose::PoseSpec;
@@ -87,7 +88,7 @@ fn an_animation_only_file_has_bones_and_a_clip() {
     });
     // The additional node is the footsteps of the biped, which aren't a bone.
     assert_eq!(below_hips.count(), 67 + 1);
-    assert_eq!((bones.len(), walk.clips[0].name.as_str()), (84, "walk"));
+    assert_eq!((bones.len(), walk.clips[ClipId(0)].name.as_str()), (84, "walk"));
     let camera = bones.iter().find(|bone| bone.name == "Camera01").unwrap();
     assert!(camera.is_helper(), "a camera isn't a bone");
     let hips = bones.iter().position(|bone| bone.name == "Hips").unwrap();
@@ -110,7 +111,7 @@ fn the_barbarian_has_embedded_textures() {
         let material = materials.find(|m| m.name == name).unwrap();
         let textures = material.textures.iter();
         let names = textures.map(|t| {
-            let image = &model.images[t.image.unwrap().index()];
+            let image = &model.images[t.image.unwrap()];
             assert!(image.is_embedded && image.bytes.starts_with(b"\x89PNG"));
             image.name.clone()
         });
@@ -126,10 +127,10 @@ fn the_barbarian_has_embedded_textures() {
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn dual_quaternions_and_unweighted_vertices_are_preserved() {
     let model = read("maya_dual_quaternion_7500_ascii.fbx");
-    let skin = inverse_bind(&model.meshes[0]);
+    let skin = inverse_bind(&model.meshes[MeshId(0)]);
     assert_eq!(skin.blending, Blending::DualQuaternion);
     let half = read("blender_293_half_skinned_7400_binary.fbx");
-    let skin = inverse_bind(&half.meshes[0]);
+    let skin = inverse_bind(&half.meshes[MeshId(0)]);
     let names: Vec<_> = skin.bones.iter().map(|bone| half.skeleton.display_name(*bone)).collect();
     assert_eq!(names.last().unwrap(), "Plane", "the mesh's own node");
 }
@@ -193,5 +194,5 @@ fn each_bad_file_has_a_specific_error() {
         assert_eq!(read.unwrap_err().to_string(), message, "{name}");
     }
     let whole = read("bad/sausage_bin_trunc_last16.fbx");
-    assert_eq!(whole.meshes[0].num_triangles(), 44);
+    assert_eq!(whole.meshes[MeshId(0)].num_triangles(), 44);
 }

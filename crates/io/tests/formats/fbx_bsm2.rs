@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 use rigscope_core::measure::{Deviation, MeasureOptions, measure};
-use rigscope_core::model::{Aabb, ClipId, Mesh, Model, Origin, PackedVertices, Report, VertexData};
+use rigscope_core::model::{
+    Aabb, ClipId, Mesh, MeshId, Model, Origin, PackedVertices, Report, VertexData,
+};
 use rigscope_core::pack::{PackOptions, Packing, pack};
 use rigscope_core::pose::{PoseSpec, Sampling, skin_model};
 use rigscope_core::reshape::plain;
@@ -38,7 +40,7 @@ fn at_key(model: &Model, clip: Option<ClipId>, key: u32) -> Vec<Vec3> {
 }
 
 fn vertices(model: &Model) -> &PackedVertices {
-    match &model.meshes[0] {
+    match &model.meshes[MeshId(0)] {
         Mesh { vertices: VertexData::Packed(vertices), .. } => vertices,
         _ => panic!("not packed"),
     }
@@ -49,7 +51,7 @@ fn vertices(model: &Model) -> &PackedVertices {
 fn rate_and_key(model: &Model, golden: &Golden) -> (f64, u32) {
     let Some(name) = golden.clip else { return (30.0, 0) };
     let clip = model.find_clip(name).unwrap();
-    let secs = golden.secs - model.clips[clip.index()].start_secs;
+    let secs = golden.secs - model.clips[clip].start_secs;
     for rate in [30.0, 24.0] {
         let is_there = |key: &u32| (f64::from(*key) - secs * rate).abs() < 1e-3;
         if let Some(key) = (0..1000).find(is_there) {
@@ -70,10 +72,10 @@ fn references_match_within_the_printed_error_with_and_without_hierarchy() {
         let theirs = wavefront(&std::fs::read_to_string(obj).unwrap(), golden.unit_meters);
         let (rate, key) = rate_and_key(&model, golden);
         match golden.clip {
-            None => model.clips.clear(),
+            None => model.clips.as_mut_vec().clear(),
             Some(name) => {
                 let wanted = model.find_clip(name).unwrap();
-                model.clips = vec![model.clips[wanted.index()].clone()];
+                model.clips = vec![model.clips[wanted].clone()].into();
             }
         }
         for hierarchy in [false, true] {
@@ -200,7 +202,7 @@ fn uvs_outside_their_tile_show_the_same_texels_after_moving_and_cutting() {
     let mut num_compared = 0;
     part.origins.meshes[0].for_each(stored.len(), |vertex, origin| {
         let Origin::Vertex(from) = origin else { return };
-        let mesh = &model.meshes[from.mesh.index()];
+        let mesh = &model.meshes[from.mesh];
         let wanted = mesh.uv(from.vertex.index()).unwrap();
         let found = stored.get(vertex as usize).unwrap().uv_decoded();
         let off = (wanted - found) - (wanted - found).round();

@@ -1,6 +1,6 @@
 //! Data that writers generate if the source lacks it: normals, and files for embedded images.
 
-use rigscope_core::model::{FindingKind, Model, Report, TextureRole};
+use rigscope_core::model::{FindingKind, ImageId, Model, Report, TextureRole};
 use rigscope_io::convert::{Check, ConvertOptions, Converted, convert};
 use rigscope_io::formats::{
     OutputPlace, ReadOptions, RelatedFile, Source, WriteOptions, by_id, open,
@@ -65,20 +65,20 @@ fn missing_normals_are_generated_for_formats_that_need_them() {
 fn embedded_images_are_written_as_separate_files_and_found_again() {
     let mut model = rich();
     for (name, written) in [("", "out_image_0.png"), ("Skin tone.tga", "Skin_tone.png")] {
-        model.images[0].name = name.into();
+        model.images[ImageId(0)].name = name.into();
         for (to, extension) in [("obj", "obj"), ("bsm", "bsm")] {
             let converted = converted(&model, to, extension);
             assert!(is_told(&converted, FindingKind::ImageBeside), "{to}");
             let (_, file) = converted.files.iter().find(|(n, _)| n == written).unwrap();
             assert!(file.is_related_file);
-            assert_eq!(file.bytes, &model.images[0].bytes[..]);
+            assert_eq!(file.bytes, &model.images[ImageId(0)].bytes[..]);
             let read = read(&converted);
             let mut textures = read.materials.iter().flat_map(|m| &m.textures);
             let texture = textures
                 .find(|t| t.role == TextureRole::BaseColor && t.path.ends_with(written))
                 .unwrap_or_else(|| panic!("{to}: {written}"));
-            let image = &read.images[texture.image.unwrap().index()];
-            assert_eq!(&image.bytes[..], &model.images[0].bytes[..]);
+            let image = &read.images[texture.image.unwrap()];
+            assert_eq!(&image.bytes[..], &model.images[ImageId(0)].bytes[..]);
         }
     }
 }
@@ -94,7 +94,7 @@ fn formats_with_only_material_names_get_images_named_after_materials() {
         assert_eq!(names[1..], ["skin.png"], "{to}");
         let read = read(&converted);
         let found = read.materials.iter().find_map(|m| m.image_of(TextureRole::BaseColor));
-        let image = &read.images[found.unwrap().image.unwrap().index()];
-        assert_eq!(&image.bytes[..], &rich().images[0].bytes[..]);
+        let image = &read.images[found.unwrap().image.unwrap()];
+        assert_eq!(&image.bytes[..], &rich().images[ImageId(0)].bytes[..]);
     }
 }

@@ -1,6 +1,7 @@
 //! Known facts about the glTF samples, and the errors of damaged ones.
 
 use glam::{Mat4, Quat, Vec3};
+use rigscope_core::model::{ClipId, ImageId, MaterialId, MeshId};
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, sample, skin_model};
 use rigscope_io::formats::{ReadError, ReadOptions, Source, open};
 
@@ -48,7 +49,7 @@ fn num_slots(mesh: &Mesh) -> usize {
 fn the_fox_has_24_joints_three_clips_and_1728_vertices() {
     let (fox, findings) = read("Fox.glb");
     assert_eq!(clips(&fox), [("Survey", 0, 3417), ("Walk", 0, 708), ("Run", 0, 1158)]);
-    let [mesh] = &fox.meshes[..] else { panic!("{} meshes", fox.meshes.len()) };
+    let [mesh] = &*fox.meshes else { panic!("{} meshes", fox.meshes.len()) };
     assert_eq!((mesh.num_vertices(), mesh.num_triangles()), (1728, 576));
     assert_eq!((num_slots(mesh), fox.skeleton.len()), (24, 26));
     assert_eq!(fox.skeleton.bones()[BoneId(8)].name, "b_Head_05");
@@ -56,11 +57,11 @@ fn the_fox_has_24_joints_three_clips_and_1728_vertices() {
     let streams = streams(mesh);
     assert!(streams.normals.is_empty(), "the file has no normals");
     assert_eq!(streams.uv_sets.len(), 1);
-    let material = &fox.materials[0];
+    let material = &fox.materials[MaterialId(0)];
     assert_eq!(material.name, "fox_material");
     let texture = material.image_of(TextureRole::BaseColor).unwrap();
     assert_eq!(texture.image, Some(ImageId(0)));
-    assert!(fox.images[0].bytes.starts_with(b"\x89PNG"));
+    assert!(fox.images[ImageId(0)].bytes.starts_with(b"\x89PNG"));
     assert_eq!(material.look.as_ref().unwrap().alpha, AlphaMode::Opaque);
     let copyright = fox.details.iter().find(|(name, _)| *name == "copyright");
     assert!(matches!(&copyright.unwrap().1, Detail::Text(text) if text.starts_with("CC-BY 4.0")));
@@ -91,8 +92,8 @@ fn quantised_and_compressed_foxes_match_the_original() {
     let (packed, _) = read("derived_Fox.meshopt.glb");
     for model in [&quant, &packed] {
         assert_eq!((model.num_vertices(), model.num_triangles()), (434, 576));
-        assert_eq!((num_slots(&model.meshes[0]), model.skeleton.len()), (24, 27));
-        let texture = &model.materials[0].textures[0];
+        assert_eq!((num_slots(&model.meshes[MeshId(0)]), model.skeleton.len()), (24, 27));
+        let texture = &model.materials[MaterialId(0)].textures[0];
         assert!(texture.texture_from_uv.is_some(), "UVs are dequantised by a transform");
     }
     // The fox is 155 units long. The rest pose differs only by quantisation (14 bits over 155 are
@@ -119,17 +120,17 @@ fn quantised_and_compressed_foxes_match_the_original() {
 fn the_210_bad_weight_sums_of_cesium_man_are_reported_and_normalized() {
     let (man, findings) = read("cesium_man.gltf");
     assert_eq!((man.num_vertices(), man.num_triangles()), (3273, 4672));
-    assert_eq!((num_slots(&man.meshes[0]), man.skeleton.len()), (19, 22));
+    assert_eq!((num_slots(&man.meshes[MeshId(0)]), man.skeleton.len()), (19, 22));
     assert_eq!(clips(&man), [("", 0, 2000)]);
     assert!(findings.contains(&(FindingKind::WeightsNotNormalized, 210)));
     let mut least = f32::MAX;
     for vertex in 0..man.num_vertices() {
         let mut sum = 0.0;
-        man.meshes[0].for_each_influence(vertex, |_, weight| sum += weight);
+        man.meshes[MeshId(0)].for_each_influence(vertex, |_, weight| sum += weight);
         least = least.min(sum);
     }
     assert!((least - 0.185).abs() < 1e-3, "{least}");
-    assert!(man.images[0].is_embedded, "a data URI");
+    assert!(man.images[ImageId(0)].is_embedded, "a data URI");
     // Vertices with small weight sums would be pulled towards the origin at his feet.
     let posed = skin_model(&man, &at(Some(0), 1.0)).remove(0).positions;
     let highest = posed.iter().map(|p| p.y).fold(f32::MIN, f32::max);
@@ -142,7 +143,7 @@ fn the_simple_skin_bends_as_in_its_tutorial() {
     let (skin, _) = read("SimpleSkin.gltf");
     assert_eq!((skin.num_vertices(), skin.num_triangles()), (10, 8));
     assert_eq!(clips(&skin), [("", 0, 5500)]);
-    let tracks = tracks(&skin.clips[0]);
+    let tracks = tracks(&skin.clips[ClipId(0)]);
     assert_eq!((tracks.len(), tracks[0].bone), (1, BoneId(2)));
     // Both joints are at (0, 1, 0); both inverse binds translate by (-1/2, -1, 0).
     let place = Mat4::from_translation(Vec3::Y);

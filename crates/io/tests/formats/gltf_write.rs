@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use glam::IVec3;
 
-use rigscope_core::model::{Aabb, ClipId, Model, PackedVertex, Report, VertexData};
+use rigscope_core::model::{Aabb, ClipId, MeshId, Model, PackedVertex, Report, VertexData};
 use rigscope_core::pose::{PoseSpec, Sampling, posed_bounds, skin_model};
 use rigscope_io::convert::{ConvertOptions, Converted, convert};
 use rigscope_io::formats::loss_list::Loss;
@@ -297,7 +297,7 @@ fn problems(bytes: &[u8]) -> Vec<String> {
 const STEPS: [f32; 3] = [1.0 / 511.0, 1.0 / 65_535.0, 1.0 / 255.0];
 
 fn packed(model: &Model) -> Vec<PackedVertex> {
-    match &model.meshes[0].vertices {
+    match &model.meshes[MeshId(0)].vertices {
         VertexData::Packed(packed) => packed.iter().collect(),
         VertexData::Streams(_) => panic!("not packed"),
     }

@@ -1,7 +1,9 @@
 //! Real IQM files, compared with the results of an independent reader.
 
 use glam::Vec3;
-use rigscope_core::model::{Aabb, Finding, FindingKind, Mesh, Model, Report, Severity, Skin};
+use rigscope_core::model::{
+    Aabb, Finding, FindingKind, MaterialId, Mesh, MeshId, Model, Report, Severity, Skin,
+};
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_io::formats::{ReadOptions, RelatedFile, Source, open};
 
@@ -40,15 +42,15 @@ fn guy_has_the_known_counts_and_winding() {
     let (model, findings) = read(&Source::new("guy.iqm", bytes)).unwrap();
     assert_eq!((model.num_vertices(), model.num_triangles(), model.num_subsets()), (240, 120, 1));
     assert_eq!(model.skeleton.len(), 14);
-    assert_eq!(model.materials[0].name, "Materialcube");
+    assert_eq!(model.materials[MaterialId(0)].name, "Materialcube");
     let clips: Vec<_> = model
         .clips
         .iter()
         .map(|clip| (clip.name.as_str(), clip.uniform_keys().unwrap().0, clip.duration_secs))
         .collect();
     assert_eq!(clips, [("jump", 61, 2.5), ("dance", 61, 2.5)]);
-    assert_eq!(clockwise(&model.meshes[0]), (120, 0));
-    assert_eq!(bitangents(&model.meshes[0]), (360, 0));
+    assert_eq!(clockwise(&model.meshes[MeshId(0)]), (120, 0));
+    assert_eq!(bitangents(&model.meshes[MeshId(0)]), (360, 0));
     let worst = findings.iter().map(Finding::severity).max();
     assert_eq!(worst, Some(Severity::Info), "{findings:?}");
 }
@@ -58,7 +60,7 @@ fn guy_has_the_known_counts_and_winding() {
 fn the_rest_pose_of_guy_leaves_the_vertices_unchanged() {
     let bytes = sample("guy");
     let (model, _) = read(&Source::new("guy.iqm", bytes)).unwrap();
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     assert!(matches!(mesh.skin, Skin::InverseBind(_)));
     let rest = skin_model(&model, &PoseSpec::default()).remove(0).positions;
     for (vertex, position) in rest.iter().enumerate() {

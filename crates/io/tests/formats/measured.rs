@@ -85,7 +85,7 @@ fn known(parts: &[Model], num_source: usize) -> Vec<Vec<Option<usize>>> {
 }
 
 fn positions(model: &Model, clip: Option<usize>, since_secs: f64) -> Vec<Vec3> {
-    let moment = match clip.and_then(|at| model.clips.get(at)) {
+    let moment = match clip.and_then(|at| model.clips.get(ClipId::from_index(at))) {
         Some(clip) => Moment::TimeSecs(clip.start_secs + since_secs),
         None => Moment::Default,
     };
@@ -124,7 +124,7 @@ fn searched(source: &Model, parts: &[Model]) -> f64 {
         (parts[0].clips.iter().enumerate()).map(|(at, clip)| (clip.name.as_str(), at)).collect();
     let is_one = source.clips.len() == 1 && parts[0].clips.len() == 1;
     let made_of = |clip: usize| -> Option<usize> {
-        let named = by_name.get(source.clips[clip].name.as_str()).copied();
+        let named = by_name.get(source.clips[ClipId::from_index(clip)].name.as_str()).copied();
         // Formats that require a name give one to an unnamed clip.
         named.or(is_one.then_some(0))
     };
@@ -147,7 +147,7 @@ fn searched(source: &Model, parts: &[Model]) -> f64 {
         return at(None, 0.0);
     }
     let moments = source.clips.iter().enumerate().flat_map(|(number, clip)| {
-        let made = made_of(number).and_then(|at| parts[0].clips.get(at));
+        let made = made_of(number).and_then(|at| parts[0].clips.get(ClipId::from_index(at)));
         times(clip, made).into_iter().map(move |secs| (number, secs))
     });
     let moments: Vec<(usize, f64)> = moments.collect();
@@ -184,8 +184,8 @@ fn reported_deviations_match_a_full_search() {
         ("without jumps".into(), marked(rich_without_jumps()).unwrap()),
         ("morphs alone".into(), {
             let mut model = rich();
-            model.clips.truncate(1);
-            if let Motion::Tracks(tracks) = &mut model.clips[0].motion {
+            model.clips.as_mut_vec().truncate(1);
+            if let Motion::Tracks(tracks) = &mut model.clips[ClipId(0)].motion {
                 tracks.clear();
             }
             marked(model).unwrap()
@@ -197,7 +197,7 @@ fn reported_deviations_match_a_full_search() {
             let path = folder.join(name);
             let model = open_file(&path, &[], &Report::new()).ok();
             if let Some(mut model) = model.filter(|_| path.is_file()).and_then(marked) {
-                model.clips.truncate(1);
+                model.clips.as_mut_vec().truncate(1);
                 models.push((name.to_owned(), model));
             }
         }

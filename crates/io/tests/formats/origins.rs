@@ -2,6 +2,7 @@
 //! even if vertices are merged, split, sorted or removed during the conversion.
 
 use glam::Vec3;
+use rigscope_core::model::MeshId;
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_io::convert::{Check, ConversionDeviation, ConvertOptions, convert, read_back};
 use rigscope_io::formats::{FORMATS, Format, WriteOptions};
@@ -21,7 +22,7 @@ fn writers() -> impl Iterator<Item = &'static Format> {
 /// reverse order, and one vertex isn't used by any triangle.
 fn scattered() -> Model {
     let mut model = rich();
-    model.clips.clear();
+    model.clips.as_mut_vec().clear();
     model.occluder = None;
     let mut number = 0u16;
     for mesh in &mut model.meshes {
@@ -125,7 +126,7 @@ fn errors(model: &Model, format: &Format, options: &ConvertOptions) -> Conversio
 #[test]
 fn conversion_steps_before_writing_lose_no_corner() {
     let mut bare = scattered();
-    if let VertexData::Streams(streams) = &mut bare.meshes[1].vertices {
+    if let VertexData::Streams(streams) = &mut bare.meshes[MeshId(1)].vertices {
         // Normals are generated for this mesh, joined with those of the first, and split at edges.
         streams.normals.clear();
         streams.tangents.clear();

@@ -1,5 +1,6 @@
 //! Real ozz archives: known poses, old versions and both byte orders.
 
+use rigscope_core::model::{ClipId, MeshId};
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -90,7 +91,7 @@ fn known_poses_are_matched_within_a_millimetre() {
         let bounds = Aabb::from_points(skinned.iter().copied());
         near(bounds.min, &known["skinned_min"], "skinned min");
         near(bounds.max, &known["skinned_max"], "skinned max");
-        let bind = (0..skinned.len()).filter_map(|v| model.meshes[0].position(v));
+        let bind = (0..skinned.len()).filter_map(|v| model.meshes[MeshId(0)].position(v));
         let bounds = Aabb::from_points(bind);
         near(bounds.min, &known["bind_min"], "bind min");
         near(bounds.max, &known["bind_max"], "bind max");
@@ -183,7 +184,7 @@ fn without_a_skeleton_bones_have_no_names_and_the_bind_pose_is_shown() {
     assert_eq!(count(&findings, FindingKind::MissingSkeleton), 1);
     let skinned = skin_model(&model, &PoseSpec::default()).remove(0).positions;
     for (vertex, posed) in skinned.into_iter().enumerate() {
-        let stored = model.meshes[0].position(vertex).unwrap();
+        let stored = model.meshes[MeshId(0)].position(vertex).unwrap();
         assert!(posed.abs_diff_eq(stored, 1e-4), "vertex {vertex}: {posed} {stored}");
     }
     let (model, findings) = alone("pab_walk.ozz").unwrap();
@@ -214,7 +215,7 @@ fn both_byte_orders_give_the_same_result() {
     let read = alone("old/animation_v7_be.ozz");
     let (big, _) = read.unwrap();
     let (little, _) = alone("pab_run.ozz").unwrap();
-    assert_eq!(tracks(&big.clips[0]), tracks(&little.clips[0]));
+    assert_eq!(tracks(&big.clips[ClipId(0)]), tracks(&little.clips[ClipId(0)]));
     let (big, _) = alone("old/skeleton_v2_be.ozz").unwrap();
     let (little, _) = alone("pab_skeleton.ozz").unwrap();
     assert_eq!(big.skeleton, little.skeleton);
@@ -226,7 +227,10 @@ fn both_byte_orders_give_the_same_result() {
 fn differences(a: &Model, b: &Model) -> (f32, f32) {
     let (mut distance, mut angle) = (0.0f32, 0.0f32);
     for step in 0..=100 {
-        let spec = PoseSpec::at_secs(ClipId(0), a.clips[0].duration_secs * f64::from(step) / 100.0);
+        let spec = PoseSpec::at_secs(
+            ClipId(0),
+            a.clips[ClipId(0)].duration_secs * f64::from(step) / 100.0,
+        );
         let (a, b) = (sample(a, &spec), sample(b, &spec));
         for (a, b) in a.parent_from_bone.iter().zip(&b.parent_from_bone) {
             let (_, a_rotation, a_translation) = a.to_scale_rotation_translation();

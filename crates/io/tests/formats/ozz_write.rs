@@ -1,6 +1,7 @@
 //! Writes ozz archives: the project's own files byte for byte, and every other sample within the
 //! precision of half floats and 48-bit quaternions.
 
+use rigscope_core::model::{ClipId, MeshId};
 use std::fmt::Write as _;
 
 use rigscope_io::convert::{Check, ConversionDeviation, ConvertOptions, convert, read_back};
@@ -178,7 +179,8 @@ fn parts_are_written_separately_and_missing_ones_are_refused() {
         assert!(files.iter().all(|file| file.bytes[1..].starts_with(tag.as_bytes())));
         assert!(files[1..].iter().all(|file| file.is_related_file));
     }
-    let mut bare = Model { meshes: model.meshes[1..].to_vec(), ..Model::default() };
+    let mut bare =
+        Model { meshes: model.meshes.iter().skip(1).cloned().collect(), ..Model::default() };
     for mesh in &mut bare.meshes {
         (mesh.skin, mesh.attached_to) = (rigscope_core::model::Skin::None, None);
     }
@@ -195,12 +197,15 @@ fn a_rich_model_keeps_all_features_that_the_format_supports() {
     let model = rich();
     let again = through(&model);
     assert_eq!(again.meshes.len(), 2);
-    let hat = inverse_bind(&again.meshes[1]);
+    let hat = inverse_bind(&again.meshes[MeshId(1)]);
     assert_eq!((hat.bones.len(), hat.bones[0].0), (1, 5));
     let names: Vec<&str> = again.clips.iter().map(|clip| clip.name.as_str()).collect();
     assert_eq!(names, ["bend", "steps"]);
-    assert_eq!((again.clips[0].start_secs, again.clips[0].duration_secs), (0.0, 1.0));
-    let tracks = tracks(&again.clips[0]);
+    assert_eq!(
+        (again.clips[ClipId(0)].start_secs, again.clips[ClipId(0)].duration_secs),
+        (0.0, 1.0)
+    );
+    let tracks = tracks(&again.clips[ClipId(0)]);
     let rotated = tracks[1].rotation.as_ref().unwrap();
     let times = &rotated.times_secs;
     for authored in [0.0, 0.1, 0.4, 0.5, 1.0] {
@@ -223,7 +228,9 @@ fn counts_beyond_the_format_limits_are_refused() {
         other => panic!("{other:?}"),
     }
     let mut model = rich();
-    if let rigscope_core::model::VertexData::Streams(streams) = &mut model.meshes[1].vertices {
+    if let rigscope_core::model::VertexData::Streams(streams) =
+        &mut model.meshes[MeshId(1)].vertices
+    {
         streams.positions.resize(65_536, glam::Vec3::ZERO);
         streams.normals.clear();
         streams.tangents.clear();

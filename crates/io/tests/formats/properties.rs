@@ -4,6 +4,7 @@
 use glam::{Affine3A, Mat4, Vec3};
 use proptest::collection::vec;
 use proptest::prelude::*;
+use rigscope_core::model::MeshId;
 use rigscope_core::model::*;
 use rigscope_io::formats::{ReadOptions, Source, WriteOptions, bsm2::BSM2, open, write};
 
@@ -84,7 +85,8 @@ fn model() -> impl Strategy<Value = Model> {
                         ..InverseBindSkin::default()
                     }),
                     ..Mesh::default()
-                }],
+                }]
+                .into(),
                 materials: materials
                     .into_iter()
                     .map(|name| Material { name, textures: Vec::new(), ..Material::default() })
@@ -131,10 +133,10 @@ proptest! {
         prop_assert_eq!(&written(&back), &bytes);
         prop_assert_eq!(&back.clips, &model.clips);
         prop_assert_eq!(&back.materials, &model.materials);
-        prop_assert_eq!(&back.meshes[0].subsets, &model.meshes[0].subsets);
+        prop_assert_eq!(&back.meshes[MeshId(0)].subsets, &model.meshes[MeshId(0)].subsets);
         let parents = |m: &Model| m.skeleton.bones().iter().map(|b| (b.name.clone(), b.parent)).collect::<Vec<_>>();
         prop_assert_eq!(parents(&back), parents(&model));
-        let vertices = |m: &Model| match &m.meshes[0].vertices {
+        let vertices = |m: &Model| match &m.meshes[MeshId(0)].vertices {
             VertexData::Packed(packed) => packed.bytes().to_vec(),
             VertexData::Streams(_) => Vec::new(),
         };

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use rigscope_core::model::{Finding, FindingGroup, FindingKind, Report, Severity};
+use rigscope_core::model::{Finding, FindingGroup, FindingKind, MeshId, Report, Severity};
 use rigscope_core::validate::validate;
 
 use crate::support::{open_file, readable_samples, samples};
@@ -104,7 +104,7 @@ fn known_faults_are_found_and_counted() {
 fn suzanne_has_30_flipped_corners() {
     let samples = samples();
     let model = open_file(&samples.join("bsm/suzanne.bsm"), &[], &Report::new()).unwrap();
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     let mut num_flipped = 0;
     for corners in mesh.triangles(0..mesh.indices.len()) {
         let corners = corners.map(|corner| corner as usize);

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 use rigscope_core::model::{
-    BoneId, Element, Finding, FindingKind, IdVec, Model, Provenance, Report, Severity,
+    BoneId, ClipId, Element, Finding, FindingKind, IdVec, MeshId, Model, Provenance, Report,
+    Severity,
 };
 use rigscope_core::pose::{PoseSpec, sample, skin_model};
 use rigscope_io::formats::{Opened, ReadError, ReadOptions, RelatedFile, Source, open};
@@ -116,7 +117,7 @@ fn counts_match_the_expected_values() {
         for extension in ["skn", "bmf"] {
             let model = beside_all(&format!("{name}.{extension}"));
             let count = |key: &str| usize::try_from(counts[key].as_u64().unwrap()).unwrap();
-            let mesh = &model.meshes[0];
+            let mesh = &model.meshes[MeshId(0)];
             assert_eq!(mesh.num_vertices(), count("raw"), "{name}");
             assert_eq!(mesh.num_triangles(), count("faces"), "{name}");
             let rigscope_core::model::Skin::BoneLocal(skin) = &mesh.skin else {
@@ -143,7 +144,7 @@ fn the_rest_pose_matches_the_known_positions() {
         // The mesh's own positions, for use without a pose, are the same.
         let skinned = skin_model(&body, &rest).remove(0);
         for (at, position) in skinned.positions.iter().enumerate() {
-            assert_eq!(body.meshes[0].position(at), Some(*position));
+            assert_eq!(body.meshes[MeshId(0)].position(at), Some(*position));
         }
         let tiny = beside_all(&format!("tiny.{extension}"));
         worst = worst.max(compare_mesh(&tiny, &rest, &expected["rest"]["tiny"]));
@@ -168,7 +169,7 @@ fn both_skills_match_every_known_pose() {
         let clips = [("walk", "mannequin-walk-loop", 30.0), ("wave", "mannequin-wave", 61.0)];
         for (key, name, num_frames) in clips {
             let clip = model.find_clip(name).unwrap();
-            let duration = model.clips[clip.index()].duration_secs;
+            let duration = model.clips[clip].duration_secs;
             for (frame, expected) in expected[key].as_object().unwrap() {
                 let spec =
                     PoseSpec::linear(clip, frame.parse::<f64>().unwrap() * duration / num_frames);
@@ -238,9 +239,9 @@ fn a_suit_loads_its_skins_skeleton_and_textures() {
         assert_eq!(model.skeleton.len(), 29, "{name}");
         assert_eq!(model.meshes.len(), textures.len(), "{name}");
         for (mesh, texture) in model.meshes.iter().zip(&textures) {
-            let material = &model.materials[mesh.subsets[0].material.unwrap().index()];
+            let material = &model.materials[mesh.subsets[0].material.unwrap()];
             let image = material.textures[0].image.unwrap();
-            assert_eq!(model.images[image.index()].name, *texture, "{name}");
+            assert_eq!(model.images[image].name, *texture, "{name}");
         }
         let worst = findings.first().map(Finding::severity);
         let only = [FindingKind::NoClips, FindingKind::UnreferencedBone];
@@ -301,7 +302,7 @@ fn skills_without_a_skeleton_have_named_bones_events_and_details() {
     assert_eq!(model.skeleton.len(), 29);
     assert!(model.skeleton.bones().iter().all(|bone| !bone.name.is_empty()));
     assert_eq!(count(&findings, FindingKind::MissingSkeleton), 1);
-    let walk = &model.clips[0];
+    let walk = &model.clips[ClipId(0)];
     let events: Vec<_> = (walk.events.iter()).map(|e| (e.time_secs, &*e.name, &*e.value)).collect();
     let known = [(0.0, "interruptable", "0"), (0.25, "footstep", "2"), (0.75, "footstep", "1")];
     assert_eq!(events, known);
@@ -384,7 +385,7 @@ fn file_space_is_left_handed_and_has_no_unit() {
     assert!(model.axes.is_mirrored() && model.axes.reverses_winding());
     assert_eq!(model.axes.unit_meters, None);
     // In stored coordinates, the corners are counter-clockwise around the normal.
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     let at = |index: u32| mesh.position(index as usize).unwrap();
     let (mut agreeing, mut all) = (0, 0);
     for [a, b, c] in mesh.triangles(0..mesh.indices.len()) {

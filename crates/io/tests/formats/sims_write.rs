@@ -1,6 +1,7 @@
 //! Writes files of The Sims: text and binary files convert into each other, and other models become
 //! characters with the same motion.
 
+use rigscope_core::model::{ClipId, MaterialId, MeshId};
 use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
@@ -81,7 +82,7 @@ fn beside_all(name: &str) -> Model {
 fn described(mut model: Model) -> String {
     model.name.clear();
     model.provenance = Provenance::default();
-    model.images.clear();
+    model.images.as_mut_vec().clear();
     model.details.retain(|(name, _)| *name != "skeleton");
     // Preserved data includes its offset in the file, so compare only the bytes.
     let kept: Vec<_> = std::mem::take(&mut model.preserved)
@@ -225,7 +226,7 @@ fn models_of_other_formats_become_characters_with_the_same_motion() {
             let mut worst = farthest(&rest, &back, size) / size;
             assert!(worst < 1e-5, "{name} at rest {worst}");
             for (number, clip) in before.clips.iter().enumerate() {
-                let written = &after.clips[number];
+                let written = &after.clips[ClipId::from_index(number)];
                 let is_unnamed = clip.name.is_empty();
                 assert!(is_unnamed || written.name == clip.name, "{name}");
                 let longer = written.duration_secs - clip.duration_secs;
@@ -305,7 +306,7 @@ fn made() -> Model {
     };
     let named = ModelBuilder::new().textured("skin", "t/skin.png").textured("white", "t/white.png");
     let mut model = named.add_clip(clip("go", 0.0)).add_clip(clip("sit", 1.5)).build();
-    (model.meshes, model.skeleton) = (meshes, skeleton.unwrap());
+    (model.meshes, model.skeleton) = (meshes.into(), skeleton.unwrap());
     check::check(&mut model, &Report::new());
     model
 }
@@ -323,7 +324,9 @@ fn scaled_bones_odd_names_and_loose_meshes_round_trip() {
     assert_eq!(names, [rigscope_core::model::STILL_NAME, "null_2", "Arm", "ARM_2", "_"]);
     let meshes: Vec<_> = after.meshes.iter().map(|m| &*m.name).collect();
     assert_eq!(meshes, ["body", "body-1", "hat", "body_2"]);
-    let texture = |at: usize| after.texture_name(&after.materials[at].textures[0]).to_owned();
+    let texture = |at: usize| {
+        after.texture_name(&after.materials[MaterialId::from_index(at)].textures[0]).to_owned()
+    };
     assert_eq!([texture(0), texture(1)], ["skin.bmp", "white_.bmp"]);
     let size = extent(&posed(&before, &spec(None, 0.0)));
     let compare = |was: &PoseSpec, is: &PoseSpec| {
@@ -334,7 +337,7 @@ fn scaled_bones_odd_names_and_loose_meshes_round_trip() {
     };
     let mut worst = compare(&spec(None, 0.0), &spec(None, 0.0));
     for (number, num_frames) in [(0, 30), (1, 32)] {
-        let clip = &after.clips[number];
+        let clip = &after.clips[ClipId::from_index(number)];
         let (num_keys, interval_secs) = clip.uniform_keys().unwrap();
         // In a repeating clip, the first frame is also the last key.
         assert_eq!(num_keys, num_frames + usize::from(number == 0));
@@ -376,13 +379,13 @@ fn clip_values_are_written_separately_and_missing_parts_are_errors() {
     let mut model = made();
     let error = write_with(&model, "cmx", Some("cfp")).unwrap_err().to_string();
     assert_eq!(error, "the model has 2 clips, but CMX stores at most 1");
-    model.clips.truncate(1);
+    model.clips.as_mut_vec().truncate(1);
     let (outputs, _) = written(&model, "cmx", "made");
     let values = write_with(&model, "cmx", Some("cfp")).unwrap();
     let related_file = outputs.iter().find(|o| name_of(o, "", "") == "xskill-made-go.cfp");
     assert_eq!(values[0].bytes, related_file.unwrap().bytes);
-    model.clips.clear();
-    model.meshes.clear();
+    model.clips.as_mut_vec().clear();
+    model.meshes.as_mut_vec().clear();
     let error = write_with(&model, "bcf", Some("cfp")).unwrap_err().to_string();
     assert_eq!(error, "the model has no clip to write as BCF");
     let error = write_with(&model, "bmf", None).unwrap_err().to_string();
@@ -405,7 +408,7 @@ fn names_invalid_for_files_are_replaced_in_every_output() {
     let source = Source::new("figure.cmx", main.into_bytes()).with_related_files(related_files);
     let model = open(&source, &ReadOptions::default(), &Report::new());
     let model = model.unwrap().model;
-    assert!(model.meshes[0].name.contains('\u{15}'));
+    assert!(model.meshes[MeshId(0)].name.contains('\u{15}'));
     for format in ["cmx", "bcf", "skn", "bmf"] {
         let options = ConvertOptions {
             write: options("other"),

@@ -313,7 +313,8 @@ pub(crate) fn normals(model: &mut Model, change: impl Fn(Vec3) -> Vec3) -> bool 
 pub(crate) fn morphs(model: &mut Model, change: impl Fn(Vec3, Vec3) -> Vec3) -> bool {
     let mut is_changed = false;
     for at in 0..model.meshes.len() {
-        let mesh = &mut model.meshes[MeshId(u32::try_from(at).unwrap()).0 as usize];
+        let mesh =
+            &mut model.meshes[MeshId::from_index(MeshId(u32::try_from(at).unwrap()).0 as usize)];
         let positions = streams_mut(mesh).positions.clone();
         for shape in mesh.morph_targets.iter_mut().flat_map(|target| &mut target.shapes) {
             let mut all = vec![Vec3::ZERO; positions.len()];
@@ -389,10 +390,10 @@ pub(crate) fn has_neighbours(model: &Model) -> bool {
 /// Changes the times of one clip.
 pub(crate) fn times_of(model: &mut Model, clip: usize, change: impl Fn(f64) -> f64) -> bool {
     let others = std::mem::take(&mut model.clips);
-    model.clips.push(others[clip].clone());
+    model.clips.push(others[ClipId::from_index(clip)].clone());
     let is_changed = times(model, change);
-    let changed = std::mem::replace(&mut model.clips, others).remove(0);
-    model.clips[clip] = changed;
+    let changed = std::mem::replace(&mut model.clips, others).as_mut_vec().remove(0);
+    model.clips[ClipId::from_index(clip)] = changed;
     is_changed
 }
 
@@ -429,8 +430,9 @@ pub(crate) fn posed_normals(model: &mut Model) -> bool {
         }
         angles.sort_by(f32::total_cmp);
         if angles.get(angles.len() / 2).is_some_and(|angle| *angle > 0.5) {
-            all.into_iter()
-                .for_each(|(at, posed)| streams_mut(&mut model.meshes[at]).normals = posed);
+            all.into_iter().for_each(|(at, posed)| {
+                streams_mut(&mut model.meshes[MeshId::from_index(at)]).normals = posed
+            });
             return true;
         }
     }

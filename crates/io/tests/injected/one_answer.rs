@@ -2,7 +2,7 @@
 
 use rigscope_core::compare::{DiffOptions, compare};
 use rigscope_core::measure::{FarthestVertex, MeasureOptions, measure_same};
-use rigscope_core::model::{Model, Motion, Report};
+use rigscope_core::model::{MeshId, Model, Motion, Report};
 use rigscope_core::runtime::playback_deviation;
 use rigscope_io::convert::{ConvertOptions, convert, read_back};
 use rigscope_io::formats::FORMATS;
@@ -19,7 +19,7 @@ type Change = (&'static str, bool, fn(&mut Model));
 
 const CHANGES: [Change; 6] = [
     ("one vertex moved", false, |model| {
-        let mesh = &mut model.meshes[0];
+        let mesh = &mut model.meshes[MeshId(0)];
         let positions = &mut rigscope_testing::streams_mut(mesh).positions;
         let at = positions.len() / 3;
         positions[at].y += 0.2;

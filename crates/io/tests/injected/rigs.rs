@@ -2,6 +2,7 @@
 //!
 //! Each bone is surrounded by a closed tube with normals, tangents, UVs, and smooth weights across joints.
 
+use rigscope_core::model::MeshId;
 use std::f32::consts::TAU;
 
 use glam::{Affine3A, Mat3, Mat4, Quat, Vec2, Vec3};
@@ -340,7 +341,7 @@ fn face() -> Model {
         ("eye.R", Some(1), [-0.03, 1.58, 0.08]),
     ];
     let mut model = rig(JOINTS, 0.05);
-    let mesh = &mut model.meshes[0];
+    let mesh = &mut model.meshes[MeshId(0)];
     let positions = streams(mesh).positions.clone();
     let target = |name: &str, center: Vec3, by: Vec3| {
         let near = (0u32..).zip(&positions).filter(|(_, at)| at.distance(center) < 0.12);

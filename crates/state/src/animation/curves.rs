@@ -105,11 +105,11 @@ impl CurveKey {
 
     fn read_morphs(&self, report: &Report) -> Result<Curves, Cancelled> {
         let model = &self.model.0;
-        let Some(clip) = model.clips.get(self.clip.index()) else { return Ok(Curves::default()) };
+        let Some(clip) = model.clips.get(self.clip) else { return Ok(Curves::default()) };
         let num_more_morphs = clip.morph_tracks.len().saturating_sub(MAX_MORPHS);
         let tracks = clip.morph_tracks.get(..MAX_MORPHS).unwrap_or(&clip.morph_tracks);
         let name = |track: &MorphTrack| {
-            let targets = model.meshes.get(track.mesh.index()).map(|mesh| &mesh.morph_targets);
+            let targets = model.meshes.get(track.mesh).map(|mesh| &mesh.morph_targets);
             let target = targets.and_then(|targets| targets.get(track.target));
             match target.map_or("", |target| &target.name) {
                 "" => format!("target {}", track.target),
@@ -139,7 +139,7 @@ impl CurveKey {
     fn read_bone(&self, bone: BoneId, report: &Report) -> Result<Curves, Cancelled> {
         let mut curves = Curves::default();
         let mut last: Option<(Quat, Vec3)> = None;
-        let clip = self.model.0.clips.get(self.clip.index());
+        let clip = self.model.0.clips.get(self.clip);
         let moments = clip.map_or_else(Vec::new, sample_times);
         let num = moments.len().max(1) as f32;
         for (number, (time_secs, is_key)) in moments.into_iter().enumerate() {

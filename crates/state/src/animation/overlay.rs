@@ -33,7 +33,7 @@ impl AppState {
 
     /// The time range of `clip`.
     fn span_of(&self, clip: ClipId) -> Option<TimeRange> {
-        let clip = self.tab.document.as_ref()?.model.clips.get(clip.index())?;
+        let clip = self.tab.document.as_ref()?.model.clips.get(clip)?;
         Some(TimeRange {
             start_secs: clip.start_secs,
             end_secs: clip.start_secs + clip.duration_secs.max(0.0),
@@ -43,7 +43,7 @@ impl AppState {
     /// Whether `over` can be blended with the current clip.
     pub fn layer_fits(&self, over: ClipId) -> bool {
         let Some(document) = &self.tab.document else { return false };
-        let clip = |id: ClipId| document.model.clips.get(id.index());
+        let clip = |id: ClipId| document.model.clips.get(id);
         let base = self.tab.playback.clip.and_then(clip);
         let both = base.zip(clip(over));
         both.is_some_and(|(base, over)| ClipLayer::fits(base, over))

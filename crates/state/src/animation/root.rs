@@ -92,7 +92,7 @@ impl RootKey {
     }
 
     fn time(&self, at: usize, num: usize) -> f64 {
-        let clip = self.model.0.clips.get(self.clip.index());
+        let clip = self.model.0.clips.get(self.clip);
         clip.map_or(0.0, |clip| {
             clip.start_secs + clip.duration_secs.max(0.0) * at as f64 / num as f64
         })

@@ -194,7 +194,7 @@ fn clip_with_incompatible_keys_is_refused_as_a_layer() {
     if let rigscope_core::model::Motion::Sampled(motion) = &mut finished.motion {
         motion.space = rigscope_core::model::KeySpace::Skin;
     }
-    model.clips = vec![finished, clip("walk", 3), clip("run", 4)];
+    model.clips = vec![finished, clip("walk", 3), clip("run", 4)].into();
     load(&mut state, Action::Run(Command::Reload), model);
     apply(&mut state, Action::SetClip(ClipId(1)));
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(2))));
@@ -231,7 +231,7 @@ fn stretch_is_painted_and_its_worst_edges_are_shown_in_their_clip() {
     let mut state = opened();
     let mut model = crate::tests::model(["skin", "cloth"]);
     // An edge between both bones, of which the second moves by 1 per key.
-    model.meshes[0].indices = rigscope_core::model::Indices::U32(vec![1, 3, 2]);
+    model.meshes[MeshId(0)].indices = rigscope_core::model::Indices::U32(vec![1, 3, 2]);
     load(&mut state, Action::Open("dir/pulled.bsm2".into()), model);
     assert_eq!(run(&mut state, Command::MeasureStretch), 1);
     assert!(state.shows_stretch());

@@ -326,7 +326,7 @@ impl AppState {
         let old_clip = self.tab.playback.clip;
         let clips = &new.model.clips;
         let by_name = old_clip.and_then(|clip| {
-            let name = &old.model.clips.get(clip.index())?.name;
+            let name = &old.model.clips.get(clip)?.name;
             clips.iter().position(|clip| clip.name == *name)
         });
         // If clips were added, show the first new one.

@@ -36,7 +36,7 @@ impl MeasureKey {
         report: &Report,
     ) -> Result<MeasureCurves, Cancelled> {
         let model = &*self.model.0;
-        let clip = self.posing.clip.and_then(|clip| model.clips.get(clip.index()));
+        let clip = self.posing.clip.and_then(|clip| model.clips.get(clip));
         let moments = clip.map_or_else(Vec::new, sample_times);
         let num = moments.len().max(1) as f32;
         let num_distances = self.points.len().saturating_sub(1);

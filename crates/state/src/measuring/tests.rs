@@ -105,7 +105,7 @@ fn points_survive_a_reload_if_the_file_still_contains_them() {
     measure(&mut state, &[vertex(3), arm]);
     load(&mut state, Action::Run(Command::Reload), model(["skin", "cloth"]));
     assert_eq!(state.tab.view.measure.points, [vertex(3), arm]);
-    let without_mesh = Model { meshes: Vec::new(), ..model(["skin", "cloth"]) };
+    let without_mesh = Model { meshes: Vec::new().into(), ..model(["skin", "cloth"]) };
     load(&mut state, Action::Run(Command::Reload), without_mesh);
     assert!(state.tab.view.measure.points.is_empty());
     let said = state

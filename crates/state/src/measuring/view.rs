@@ -130,7 +130,7 @@ fn renewed(point: ModelPoint, old: &Document, new: &Document) -> Option<ModelPoi
             named.map(ModelPoint::Bone)
         }
         ModelPoint::Vertex { mesh, .. } => {
-            let num = |of: &Document| Some(of.model.meshes.get(mesh.index())?.num_vertices());
+            let num = |of: &Document| Some(of.model.meshes.get(mesh)?.num_vertices());
             (num(old) == num(new)).then_some(point)
         }
     }

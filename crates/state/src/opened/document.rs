@@ -338,7 +338,7 @@ impl Document {
 
     /// The display name of clip `index`, or its number if it has no name.
     pub fn clip_name(&self, index: usize) -> String {
-        match self.model.clips.get(index) {
+        match self.model.clips.get(ClipId::from_index(index)) {
             Some(Clip { name, .. }) if !name.is_empty() => display_text::name(name).into_owned(),
             _ => format!("clip {index}"),
         }

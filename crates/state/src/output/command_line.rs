@@ -134,7 +134,7 @@ impl AppState {
         let spec = self.tab.playback.pose_spec();
         let model = self.tab.document.as_ref().map(|document| &document.model);
         if let (Some(id), Some(model), false) = (spec.clip, model, spec.moment.is_still()) {
-            let name = model.clips.get(id.index()).map(|clip| clip.name.as_str());
+            let name = model.clips.get(id).map(|clip| clip.name.as_str());
             let is_found = |name: &&str| !name.is_empty() && model.find_clip(name) == Some(id);
             let text = name.filter(is_found).map(str::to_owned);
             let text = text.unwrap_or_else(|| id.index().to_string());

@@ -131,7 +131,7 @@ impl AppState {
     /// Number of bones per key of `clip`, if its keys are matrices.
     fn num_key_bones(&self, clip: ClipId) -> Option<u32> {
         let clips = &self.tab.document.as_ref()?.model.clips;
-        match &clips.get(clip.index())?.motion {
+        match &clips.get(clip)?.motion {
             Motion::Sampled(motion) => Some(motion.keys.num_bones()).filter(|num| *num > 0),
             _ => None,
         }

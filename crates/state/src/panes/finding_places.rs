@@ -4,7 +4,9 @@
 use glam::Vec3;
 
 use crate::{AppState, Pane};
-use rigscope_core::model::{BoneId, Finding, MICROS_PER_SEC, MeshId, Place, display_text};
+use rigscope_core::model::{
+    BoneId, ClipId, Finding, MICROS_PER_SEC, MaterialId, MeshId, Place, display_text,
+};
 use rigscope_core::pose::{MeshPose, sample, skin_vertex};
 
 /// The shape of a place in the view, in file space.
@@ -64,10 +66,10 @@ impl AppState {
             Place::Triangle { mesh, triangle } => format!("triangle {triangle}{}", of_mesh(mesh)),
             Place::Subset { mesh, subset } => format!("subset {subset}{}", of_mesh(mesh)),
             Place::Mesh(mesh) => {
-                named("mesh", mesh, document.model.meshes.get(mesh as usize).map(|m| &*m.name))
+                named("mesh", mesh, document.model.meshes.get(MeshId(mesh)).map(|m| &*m.name))
             }
             Place::Material(material) => {
-                let own = document.model.materials.get(material as usize);
+                let own = document.model.materials.get(MaterialId(material));
                 named("material", material, own.map(|own| &*own.name))
             }
             Place::Bone(bone) => {
@@ -75,7 +77,7 @@ impl AppState {
                 named("bone", bone, own.map(|own| &*own.name))
             }
             Place::Clip(clip) => {
-                let own = document.model.clips.get(clip as usize);
+                let own = document.model.clips.get(ClipId(clip));
                 named("clip", clip, own.map(|own| &*own.name))
             }
             Place::Key { clip, key, bone } => format!(
@@ -85,7 +87,7 @@ impl AppState {
             ),
             Place::Moment { clip, micros, bone } => {
                 let clips = &document.model.clips;
-                let start_secs = clips.get(clip as usize).map_or(0.0, |clip| clip.start_secs);
+                let start_secs = clips.get(ClipId(clip)).map_or(0.0, |clip| clip.start_secs);
                 let time_secs = start_secs + micros as f64 / MICROS_PER_SEC;
                 let clip = document.clip_name(clip as usize);
                 match bone {
@@ -113,7 +115,7 @@ impl AppState {
         // Places are sorted by mesh, so that each palette is computed only once.
         let mut of_mesh: Option<(u32, MeshPose)> = None;
         let mut posed = |number: u32, vertices: &[u32]| -> Option<Vec<Vec3>> {
-            let mesh = model.meshes.get(number as usize)?;
+            let mesh = model.meshes.get(MeshId(number))?;
             if of_mesh.as_ref().is_none_or(|(known, _)| *known != number) {
                 of_mesh = Some((number, pose.of_mesh(MeshId(number), mesh)));
             }
@@ -125,7 +127,7 @@ impl AppState {
                 posed(mesh, &[vertex])?.first().copied().map(PlaceShape::Point)
             }
             Place::Triangle { mesh, triangle } => {
-                let indices = &model.meshes.get(mesh as usize)?.indices;
+                let indices = &model.meshes.get(MeshId(mesh))?.indices;
                 let first = (triangle as usize).checked_mul(3)?;
                 let corner = |at: usize| indices.get(first.checked_add(at)?);
                 let corners = [corner(0)?, corner(1)?, corner(2)?];

@@ -104,7 +104,7 @@ impl Document {
     /// The times that represent `clip`. A bind pair or a clip without motion has one.
     pub fn pose_times(&self, clip: ClipId) -> ClipPoses {
         let mut times = Vec::new();
-        if let Some(info) = self.model.clips.get(clip.index()) {
+        if let Some(info) = self.model.clips.get(clip) {
             let is_pair = info.as_sampled().is_some_and(|motion| motion.is_bind_pair);
             let length = info.duration_secs.max(0.0);
             let range =

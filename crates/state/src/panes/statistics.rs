@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::{Action, AppState, DerivedIn, Pane, Request, TaskSlot};
 use rigscope_core::model::{
-    Cancelled, Element, Mesh, Model, PartId, Report, TextureRole, VertexData,
+    Cancelled, Element, ImageId, Mesh, Model, PartId, Report, TextureRole, VertexData,
 };
 use rigscope_core::validate::{OrderFigures, order_figures};
 
@@ -246,7 +246,7 @@ fn total(rows: &[StatisticsRow]) -> StatisticsRow {
 }
 
 fn texture_row(model: &Model, number: usize) -> TextureRow {
-    let image = &model.images[number];
+    let image = &model.images[ImageId::from_index(number)];
     let mut textures = model.materials.iter().flat_map(|m| &m.textures);
     let is_it = |id: rigscope_core::model::ImageId| id.index() == number;
     let used = textures.find(|texture| texture.image.is_some_and(is_it));

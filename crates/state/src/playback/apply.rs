@@ -159,7 +159,7 @@ impl AppState {
             return;
         };
         let model = Arc::make_mut(&mut document.model);
-        if let Some(clip) = model.clips.get_mut(id.index())
+        if let Some(clip) = model.clips.get_mut(id)
             && let Motion::Sampled(motion) = &mut clip.motion
         {
             motion.is_bind_pair ^= true;

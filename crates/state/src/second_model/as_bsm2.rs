@@ -356,7 +356,7 @@ pub(crate) fn heat(values: &Arc<Vec<f32>>, max: f32) -> VertexPaint {
 
 /// Packs `source` like the writer and measures all deviations.
 fn convert(source: &Arc<Model>, report: &Report) -> Result<Bsm2Conversion, ReshapeError> {
-    let is_packed = |model: &Model| match model.meshes.as_slice() {
+    let is_packed = |model: &Model| match &*model.meshes {
         [mesh] => matches!(mesh.vertices, VertexData::Packed(_)),
         _ => false,
     };

@@ -127,7 +127,7 @@ impl ComparisonResult {
             Place::Vertex { mesh, vertex } => (mesh, vertex),
             Place::Triangle { mesh, triangle } => {
                 let first = usize::try_from(triangle).ok()?.checked_mul(3)?;
-                let indices = &other.meshes.get(mesh as usize)?.indices;
+                let indices = &other.meshes.get(MeshId(mesh))?.indices;
                 (mesh, indices.iter().nth(first)?)
             }
             // Bones of B have other indices in A, and this one has no counterpart.

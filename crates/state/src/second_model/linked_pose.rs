@@ -82,7 +82,7 @@ fn linked(document: &Model, other: &Model, own: PoseSpec) -> LinkedPose {
     let pairs = matched_clips(&document.clips, &other.clips);
     let mut clip_of = |clip: ClipId| -> Option<(ClipId, f64)> {
         let pair = pairs.iter().find(|(of_document, _)| *of_document == clip);
-        let name = document.clips.get(clip.index()).map_or("", |clip| &clip.name);
+        let name = document.clips.get(clip).map_or("", |clip| &clip.name);
         match pair {
             Some(&(_, found)) => {
                 let start = |model: &Model, clip: ClipId| model.clip(clip).start_secs;

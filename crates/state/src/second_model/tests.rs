@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 
 use crate::tests::{answer, failure, load, model, opened, request};
 use crate::*;
-use rigscope_core::model::{BoneId, ClipId, Report, Skeleton, VertexData, VertexId};
+use rigscope_core::model::{BoneId, ClipId, MeshId, Report, Skeleton, VertexData, VertexId};
 use rigscope_core::pose::{Moment, PoseSpec, skin_model};
 use rigscope_core::visual::{Coloring, VertexPaint};
 use rigscope_testing::inverse_bind_mut;
@@ -42,7 +42,7 @@ fn as_bsm2() -> AppState {
 /// The document with one vertex moved by 0.01 along Y.
 fn changed() -> rigscope_core::model::Model {
     let mut other = model(["skin", "cloth"]);
-    rigscope_testing::streams_mut(&mut other.meshes[0]).positions[4].y += 0.01;
+    rigscope_testing::streams_mut(&mut other.meshes[MeshId(0)]).positions[4].y += 0.01;
     other
 }
 
@@ -62,7 +62,7 @@ fn model_is_packed_once_and_shown_next_to_its_source() {
     let layers = state.layers();
     assert_eq!(layers.len(), 2);
     assert!(layers[0].is_document && !layers[1].is_document);
-    let packed = &layers[1].model.meshes[0];
+    let packed = &layers[1].model.meshes[MeshId(0)];
     assert!(matches!(packed.vertices, VertexData::Packed(_)));
     let baked = state.tab.view.as_bsm2.conversion().cloned().unwrap();
     let position = baked.deviation(DeviationKind::Position).unwrap();
@@ -134,7 +134,7 @@ fn clip_of_only_one_model_is_reported_and_has_no_distances() {
     let mut state = opened();
     let mut other = changed();
     // B has only the second clip.
-    other.clips.remove(0);
+    other.clips.as_mut_vec().remove(0);
     let wanted = request(state.apply(Action::Compare(CompareAction::Load("dir/b.bsm2".into()))));
     let requests = answer(&mut state, &wanted, other);
     work(&mut state, requests);
@@ -154,14 +154,14 @@ fn clip_of_only_one_model_is_reported_and_has_no_distances() {
     assert!(values(layers[1].paint.as_ref()).iter().all(|value| value.is_nan()));
     // A renamed clip corresponds by order, which its name shows.
     let mut renamed = changed();
-    renamed.clips[0].name = "stroll".to_owned();
+    renamed.clips[ClipId(0)].name = "stroll".to_owned();
     let wanted = request(state.apply(Action::Compare(CompareAction::Load("dir/c.bsm2".into()))));
     let requests = answer(&mut state, &wanted, renamed);
     work(&mut state, requests);
     assert!(state.pair_names().unwrap()[1].ends_with("c.bsm2 (clip “stroll”)"));
     assert_eq!(state.uncompared_pose(), None);
     let mut other = changed();
-    other.clips.remove(0);
+    other.clips.as_mut_vec().remove(0);
     let wanted = request(state.apply(Action::Compare(CompareAction::Load("dir/b.bsm2".into()))));
     let requests = answer(&mut state, &wanted, other);
     work(&mut state, requests);
@@ -197,7 +197,7 @@ fn showing_a_difference_selects_its_triangle_or_bone_and_time() {
     let mut state = opened();
     let mut other = model(["skin", "cloth"]);
     // The winding of the second triangle is reversed.
-    let mesh = &mut other.meshes[0];
+    let mesh = &mut other.meshes[MeshId(0)];
     let mut indices: Vec<u32> = mesh.indices.iter().collect();
     indices.swap(3, 4);
     mesh.indices = rigscope_core::model::Indices::U32(indices);
@@ -314,7 +314,7 @@ fn weights_colour_both_models_by_the_bones_of_the_document() {
     bones[0].parent = Some(BoneId(1));
     bones[1].parent = None;
     other.skeleton = Skeleton::new(bones, true).unwrap();
-    inverse_bind_mut(&mut other.meshes[0]).bones.reverse();
+    inverse_bind_mut(&mut other.meshes[MeshId(0)]).bones.reverse();
     let with = CompareAction::Load("dir/other.bsm2".into());
     let wanted = request(state.apply(Action::Compare(with)));
     let requests = answer(&mut state, &wanted, other);

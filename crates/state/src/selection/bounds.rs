@@ -158,7 +158,7 @@ impl AppState {
             }
             Selection::Triangle { mesh, triangle, .. } => {
                 let first = triangle as usize * 3;
-                let of_mesh = document.model.meshes.get(mesh.index());
+                let of_mesh = document.model.meshes.get(mesh);
                 let corners = of_mesh.and_then(|of| of.triangles(first..first + 3).next());
                 posed().add(&mut bounds, mesh, corners.as_ref().map_or(&[], |corners| corners));
                 bounds = with_surroundings(bounds);
@@ -193,7 +193,7 @@ impl<'a> Posed<'a> {
 
     /// Adds some vertices of a mesh.
     fn add(&self, bounds: &mut Aabb, id: MeshId, vertices: &[u32]) {
-        let mesh = self.model.meshes.get(id.index()).filter(|_| !vertices.is_empty());
+        let mesh = self.model.meshes.get(id).filter(|_| !vertices.is_empty());
         let Some(mesh) = mesh else { return };
         for position in skin_some_positions(mesh, &self.pose.of_mesh(id, mesh), vertices) {
             bounds.add(position);
@@ -227,7 +227,7 @@ fn with_surroundings(bounds: Aabb) -> Aabb {
 /// A vertex and all vertices that share a triangle with it.
 fn with_neighbours(document: &Document, mesh: MeshId, vertex: VertexId) -> Vec<u32> {
     let mut found = vec![vertex.0];
-    let mesh = document.model.meshes.get(mesh.index());
+    let mesh = document.model.meshes.get(mesh);
     for corners in mesh.into_iter().flat_map(|mesh| mesh.triangles(0..mesh.indices.len())) {
         if corners.contains(&vertex.0) {
             found.extend(corners);

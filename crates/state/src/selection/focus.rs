@@ -99,7 +99,7 @@ impl AppState {
             | Element::KeySeek { clip }
             | Element::MorphKey { clip } => Selection::Clip(ClipId(clip)),
             Element::Index { mesh } => {
-                let indices = &document.model.meshes.get(mesh as usize)?.indices;
+                let indices = &document.model.meshes.get(MeshId(mesh))?.indices;
                 Selection::Vertex {
                     mesh: MeshId(mesh),
                     vertex: VertexId(indices.get(record as usize)?),

@@ -129,7 +129,7 @@ impl AppState {
         lines: &mut Vec<String>,
     ) -> Option<Vec3> {
         let model = &self.tab.document.as_ref()?.model;
-        let mesh = model.meshes.get(id.index())?;
+        let mesh = model.meshes.get(id)?;
         match model.meshes.len() {
             1 => lines.push(format!("vertex {}", vertex.0)),
             _ => lines.push(format!("vertex {} of mesh {}", vertex.0, id.0)),

@@ -41,12 +41,12 @@ impl Selection {
             Self::Vertex { mesh, vertex, .. } => document
                 .model
                 .meshes
-                .get(mesh.index())
+                .get(mesh)
                 .is_some_and(|mesh| vertex.index() < mesh.num_vertices()),
             Self::Triangle { mesh, triangle, .. } => document
                 .model
                 .meshes
-                .get(mesh.index())
+                .get(mesh)
                 .is_some_and(|mesh| (triangle as usize) < mesh.indices.len() / 3),
             Self::Hull(hull) => hull < num_hulls(document),
             Self::Clip(clip) => clip.index() < document.model.clips.len(),

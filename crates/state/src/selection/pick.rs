@@ -122,7 +122,7 @@ impl AppState {
 
     /// The bone with the largest weight on a vertex.
     fn strongest_bone(&self, mesh: MeshId, vertex: VertexId) -> Option<BoneId> {
-        let mesh = self.tab.document.as_ref()?.model.meshes.get(mesh.index())?;
+        let mesh = self.tab.document.as_ref()?.model.meshes.get(mesh)?;
         mesh.heaviest_bone(vertex.index())
     }
 }

@@ -46,7 +46,7 @@ impl AppState {
     /// The corners of a triangle in the current pose, file space.
     fn posed_triangle(&self, id: MeshId, triangle: u32) -> Option<[Vec3; 3]> {
         let model = &self.tab.document.as_ref()?.model;
-        let mesh = model.meshes.get(id.index())?;
+        let mesh = model.meshes.get(id)?;
         let pose = sample(model, &self.tab.playback.pose_spec());
         let of_mesh = pose.of_mesh(id, mesh);
         let first = triangle as usize * 3;

@@ -19,7 +19,7 @@ impl AppState {
             Selection::Triangle { mesh, triangle, .. } => (mesh, Some(triangle as usize)),
             _ => return Vec::new(),
         };
-        let Some(mesh) = meshes.and_then(|meshes| meshes.get(mesh.index())) else {
+        let Some(mesh) = meshes.and_then(|meshes| meshes.get(mesh)) else {
             return Vec::new();
         };
         let corner = |at: usize| mesh.indices.get(at).map(|vertex| vertex as usize);

@@ -46,7 +46,7 @@ impl AppState {
     /// A subset or list of lines or points that uses a vertex, preferably a visible one.
     fn subset_using(&self, mesh: MeshId, vertex: VertexId) -> Option<usize> {
         let document = self.tab.document.as_ref()?;
-        let of_mesh = document.model.meshes.get(mesh.index())?;
+        let of_mesh = document.model.meshes.get(mesh)?;
         let rows = document.subsets.iter().enumerate();
         let uses = rows.filter(|(_, row)| {
             row.mesh == mesh && of_mesh.part_corners(row.part).any(|n| n == vertex.0)
@@ -84,14 +84,14 @@ impl AppState {
             Selection::Subset(row) => (document.subsets.get(row)?.mesh, Some(row), None),
             Selection::Vertex { mesh, vertex, subset } => (mesh, subset, Some(vertex.0)),
             Selection::Triangle { mesh, triangle, subset } => {
-                let indices = &document.model.meshes.get(mesh.index())?.indices;
+                let indices = &document.model.meshes.get(mesh)?.indices;
                 let at = triangle as usize * 3 + if is_forward { 0 } else { 2 };
                 let vertex = VertexId(indices.get(at)?);
                 return Some(Selection::Vertex { mesh, vertex, subset });
             }
             Selection::Bone(_) | Selection::Hull(_) | Selection::Clip(_) => return None,
         };
-        let of_mesh = document.model.meshes.get(mesh.index())?;
+        let of_mesh = document.model.meshes.get(mesh)?;
         let vertex = match subset.and_then(|row| document.subsets.get(row)) {
             Some(row) => next_of(|| of_mesh.part_corners(row.part), from, is_forward)?,
             None => {

@@ -1,6 +1,7 @@
 //! Commands always have a visible effect, or state the reason why they can't run.
 
 use super::*;
+use rigscope_core::model::MaterialId;
 use rigscope_core::visual::{Coloring, EnvironmentKind, Light, Shading};
 
 fn messages(state: &AppState) -> Vec<&str> {
@@ -49,7 +50,7 @@ fn colours_hidden_by_a_colouring_are_shown_by_their_keys() {
     assert_eq!(state.color_source(), Some(ColorSource::Subsets), "as before");
 
     let mut made = model(["skin", "cloth"]);
-    made.materials[0].look = Some(Box::default());
+    made.materials[MaterialId(0)].look = Some(Box::default());
     let mut state = AppState::default();
     load(&mut state, Action::Open("b.bsm2".into()), made);
     assert_eq!(state.color_source(), Some(ColorSource::Materials));

@@ -27,7 +27,7 @@ fn models(names: &[&str]) -> Action {
 
 /// A file with a clip for bones of these names, and no mesh.
 fn motion(bones: [&str; 2]) -> Model {
-    Model { meshes: Vec::new(), ..renamed(model(["a", "b"]), bones) }
+    Model { meshes: Vec::new().into(), ..renamed(model(["a", "b"]), bones) }
 }
 
 fn renamed(model: Model, bones: [&str; 2]) -> Model {

@@ -1,12 +1,12 @@
 //! Files whose meshes are attached to nodes and have no skin.
 
 use super::*;
-use rigscope_core::model::BoneNoun;
+use rigscope_core::model::{BoneNoun, MeshId};
 
 /// Both triangles as separate meshes, each attached to its bone.
 fn rigid() -> Model {
     let mut model = model(["paint", ""]);
-    let whole = model.meshes.remove(0);
+    let whole = model.meshes.as_mut_vec().remove(0);
     for (number, name) in ["body", "wheel"].into_iter().enumerate() {
         let mut mesh = whole.clone();
         mesh.name = name.into();
@@ -29,17 +29,17 @@ fn parents_of_rigid_meshes_are_nodes_and_subsets_include_mesh_names() {
     assert_eq!(document.material_name(0), "paint");
     // The distinguishing part comes first because a list may cut off the end.
     let mut car = rigid();
-    let wheel = car.meshes[1].subsets[0];
-    car.meshes[0].subsets.push(wheel);
+    let wheel = car.meshes[MeshId(1)].subsets[0];
+    car.meshes[MeshId(0)].subsets.push(wheel);
     load(&mut state, Action::Open("car.glb".into()), car);
     let document = state.tab.document.as_ref().unwrap();
     let names: Vec<_> = (0..3).map(|row| document.subset_name(row)).collect();
     assert_eq!(names, ["paint · body", "subset 1 · body", "wheel"]);
     // The names of other meshes have the same order.
     let mut car = rigid();
-    let wheel = car.meshes[1].subsets[0];
-    car.meshes[0].subsets.push(wheel);
-    car.meshes[1].subsets[0].material = car.meshes[0].subsets[0].material;
+    let wheel = car.meshes[MeshId(1)].subsets[0];
+    car.meshes[MeshId(0)].subsets.push(wheel);
+    car.meshes[MeshId(1)].subsets[0].material = car.meshes[MeshId(0)].subsets[0].material;
     load(&mut state, Action::Open("car.glb".into()), car);
     let document = state.tab.document.as_ref().unwrap();
     assert_eq!(document.subset_name(2), "paint · wheel");

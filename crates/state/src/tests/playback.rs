@@ -1,6 +1,7 @@
 //! The clock: playing, stepping, ranges, and clips that can't be played.
 
 use super::*;
+use rigscope_core::model::ClipId;
 use rigscope_core::pose::Moment;
 
 #[test]
@@ -82,8 +83,8 @@ fn playback_stays_in_the_range_and_the_range_in_the_clip() {
 fn a_bind_pair_is_shown_but_not_played() {
     let mut state = opened();
     let mut pair = model(["a", "b"]);
-    pair.clips.truncate(1);
-    if let rigscope_core::model::Motion::Sampled(motion) = &mut pair.clips[0].motion {
+    pair.clips.as_mut_vec().truncate(1);
+    if let rigscope_core::model::Motion::Sampled(motion) = &mut pair.clips[ClipId(0)].motion {
         motion.is_bind_pair = true;
     }
     load(&mut state, Action::Open("pair.bsm2".into()), pair);
@@ -100,7 +101,7 @@ fn two_keys_can_be_toggled_as_a_bind_pair() {
     if let rigscope_core::model::Motion::Sampled(motion) = &mut pair.motion {
         motion.space = KeySpace::Skin;
     }
-    model.clips = vec![pair, clip("walk", 3)];
+    model.clips = vec![pair, clip("walk", 3)].into();
     load(&mut state, Action::Run(Command::Reload), model);
     state.apply(Action::SetClip(ClipId(1)));
     state.apply(Action::SetClip(ClipId(0)));

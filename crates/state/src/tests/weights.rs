@@ -1,6 +1,7 @@
 //! Weights follow the selection and are computed once.
 
 use super::*;
+use rigscope_core::model::MeshId;
 use rigscope_core::visual::{Coloring, Switch, VertexPaint};
 
 fn heat(state: &AppState) -> (Vec<f32>, [f32; 2]) {
@@ -69,7 +70,8 @@ fn a_selected_vertex_shows_the_weights_of_its_strongest_bone() {
     let mut state = AppState::default();
     let mut made = model(["skin", "cloth"]);
     let shared: &[(u32, f32)] = &[(0, 0.25), (1, 0.75)];
-    made.meshes[0].skin = slots(2, [ONE, ONE, shared, &[(1, 1.0)], &[(1, 1.0)], &[(1, 1.0)]]);
+    made.meshes[MeshId(0)].skin =
+        slots(2, [ONE, ONE, shared, &[(1, 1.0)], &[(1, 1.0)], &[(1, 1.0)]]);
     load(&mut state, Action::Open("dir/test.bsm2".into()), made);
     let vertex =
         |vertex| Selection::Vertex { mesh: MeshId(0), vertex: VertexId(vertex), subset: None };
@@ -116,7 +118,7 @@ fn sums_and_packing_losses_are_listed_worst_first() {
         &[(1, 1.0)],
         &[(1, 1.0)],
     ];
-    odd.meshes[0].skin = slots(2, lists);
+    odd.meshes[MeshId(0)].skin = slots(2, lists);
     answer(&mut state, &wanted, odd);
     run(&mut state, Command::ColorWeightSums);
     let listed = |state: &AppState| -> Vec<_> {

@@ -21,7 +21,7 @@ pub(super) fn override_materials(
         MaterialOverride { materials: model.materials.clone(), images: model.images.clone() };
     let mut along: Vec<Arc<UserImage>> = Vec::new();
     for (&(material, role), image) in set {
-        let Some(material) = dress.materials.get_mut(material.index()) else { continue };
+        let Some(material) = dress.materials.get_mut(material) else { continue };
         let own = material.image_of(role).or_else(|| {
             let mut textures = material.textures.iter();
             textures.find(|texture| texture.role == role)
@@ -76,7 +76,9 @@ fn let_through(material: &mut Material, role: TextureRole) {
 
 /// Transfers `set` from `old` to `new`: materials are matched by index and name, else by name.
 pub(super) fn transferred(set: &Textures, old: &Model, new: &Model) -> Textures {
-    let name = |model: &Model, at: usize| Some(model.materials.get(at)?.name.clone());
+    let name = |model: &Model, at: usize| {
+        Some(model.materials.get(MaterialId::from_index(at))?.name.clone())
+    };
     let place = |id: MaterialId| {
         let own = name(old, id.index())?;
         if name(new, id.index()).as_ref() == Some(&own) {
@@ -117,8 +119,9 @@ mod tests {
         let normal = TextureRef::file(TextureRole::Normal, "n.png");
         let image = hand("own.tga").unwrap().image.clone();
         let model = Model {
-            materials: vec![named("skin", vec![own, normal.clone()]), named("hair", Vec::new())],
-            images: vec![image],
+            materials: vec![named("skin", vec![own, normal.clone()]), named("hair", Vec::new())]
+                .into(),
+            images: vec![image].into(),
             ..Model::default()
         };
         let new = hand("new.tga");
@@ -130,12 +133,14 @@ mod tests {
         ]);
         let (dress, along) = override_materials(&model, &set);
         assert_eq!((dress.images.len(), along.len()), (2, 1), "one file, once");
-        let [base] = &dress.materials[0].textures[..] else { panic!("{:?}", dress.materials[0]) };
+        let [base] = &dress.materials[MaterialId(0)].textures[..] else {
+            panic!("{:?}", dress.materials[MaterialId(0)])
+        };
         assert_eq!((base.image, base.uv_set, &*base.path), (Some(ImageId(1)), 1, "new.tga"));
-        assert!(dress.materials[0].look.is_none());
+        assert!(dress.materials[MaterialId(0)].look.is_none());
         // The default metallic factor of 0 would hide the image.
-        assert_eq!(dress.materials[1].look.as_ref().unwrap().metallic, 1.0);
-        assert_eq!(model.materials[0].textures[1], normal, "the model stays as it is");
+        assert_eq!(dress.materials[MaterialId(1)].look.as_ref().unwrap().metallic, 1.0);
+        assert_eq!(model.materials[MaterialId(0)].textures[1], normal, "the model stays as it is");
     }
 
     #[test]

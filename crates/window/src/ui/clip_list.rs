@@ -49,7 +49,11 @@ impl ClipList<'_> {
         let selected = selected.map(ClipId::index);
         let mut clip_ui = |ui: &mut Ui, index: usize| {
             let clip = ClipId::from_index(index);
-            let secs = document.model.clips.get(index).map_or(0.0, |clip| clip.duration_secs);
+            let secs = document
+                .model
+                .clips
+                .get(ClipId::from_index(index))
+                .map_or(0.0, |clip| clip.duration_secs);
             let length = duration(state, Some(clip), secs);
             row_ui(ui, clip, format!("{}  ({length})", document.clip_name(index)));
         };

@@ -38,7 +38,7 @@ pub(super) fn go_to_ui(ui: &Ui, state: &AppState, out: &mut Vec<Action>) {
                 mesh_ui(ui, document, &mut typed.mesh);
             }
             let meshes = &document.model.meshes;
-            let num = meshes.get(typed.mesh.index()).map_or(0, |m| m.num_vertices());
+            let num = meshes.get(typed.mesh).map_or(0, |m| m.num_vertices());
             let edit = TextEdit::singleline(&mut typed.text)
                 .hint_text(format!("0 to {}", count(num.saturating_sub(1))))
                 .desired_width(f32::INFINITY);
@@ -90,7 +90,7 @@ fn first_mesh(state: &AppState, document: &Document) -> MeshId {
 }
 
 fn mesh_ui(ui: &mut Ui, document: &Document, chosen: &mut MeshId) {
-    let name = |number: usize| match document.model.meshes.get(number) {
+    let name = |number: usize| match document.model.meshes.get(MeshId::from_index(number)) {
         Some(mesh) if !mesh.name.is_empty() => {
             format!("{number}: {}", display_text::name(&mesh.name))
         }

@@ -61,7 +61,7 @@ pub(super) fn materials_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
     }
     let id = document_id(state, "material").with(shown);
     ScrollArea::vertical().id_salt(id).auto_shrink([false, false]).show(ui, |ui| {
-        if let Some(material) = worn.materials.get(shown) {
+        if let Some(material) = worn.materials.get(MaterialId::from_index(shown)) {
             heading_ui(ui, &material_name(model, shown));
             users_ui(ui, state, document, shown, out);
             look_ui(ui, material);
@@ -71,7 +71,7 @@ pub(super) fn materials_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
 }
 
 fn material_name(model: &Model, at: usize) -> String {
-    match model.materials.get(at).map(|material| &*material.name) {
+    match model.materials.get(MaterialId::from_index(at)).map(|material| &*material.name) {
         Some(name) if !name.is_empty() => display_text::name(name).into_owned(),
         _ => format!("material {at}"),
     }

@@ -146,7 +146,7 @@ fn name_ui(
     if button.accessible_name(format!("Poses of {name}")).clicked() {
         out.push(Action::SetClip(clip));
     }
-    let secs = document.model.clips.get(clip.index()).map_or(0.0, |clip| clip.duration_secs);
+    let secs = document.model.clips.get(clip).map_or(0.0, |clip| clip.duration_secs);
     let keys = document.key_times.get(clip.index()).map_or(0, rigscope_state::KeyTimes::len);
     ui.horizontal(|ui| {
         ui.add_space(ui.spacing().button_padding.x);

@@ -6,7 +6,8 @@ use super::fixtures::{SIDE, changed, compared, find, kinds, sheet, skin, streams
 use crate::compare::DifferenceKind as Kind;
 use crate::compare::{ComparedPose, MatchMethod, heat};
 use crate::model::{
-    Axes, DefaultPose, Handedness, Indices, Influences, Mesh, Model, Streams, UpAxis, VertexData,
+    Axes, ClipId, DefaultPose, Handedness, IdVec, Indices, Influences, Mesh, MeshId, Model,
+    Streams, UpAxis, VertexData,
 };
 
 #[test]
@@ -73,9 +74,9 @@ fn shuffled() -> Model {
     }
     skin(&mut b).influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
     let new_of = |number: u32| (0..num).find(|&new| old(new) == number as usize).unwrap();
-    let indices = b.meshes[0].indices.iter().map(|i| u32::try_from(new_of(i)).unwrap());
-    b.meshes[0].indices = Indices::U32(indices.collect());
-    let moved = &mut b.meshes[0].morph_targets[0].shapes[0].vertices[0];
+    let indices = b.meshes[MeshId(0)].indices.iter().map(|i| u32::try_from(new_of(i)).unwrap());
+    b.meshes[MeshId(0)].indices = Indices::U32(indices.collect());
+    let moved = &mut b.meshes[MeshId(0)].morph_targets[0].shapes[0].vertices[0];
     moved.0 = u32::try_from(new_of(moved.0)).unwrap();
     b
 }
@@ -98,14 +99,14 @@ fn coincident_vertices_are_distinguished_by_uv_and_normal() {
     // Two copies of the sheet at one place, the second flipped; then with the copies swapped.
     let doubled = |is_swapped: bool| {
         let mut model = sheet();
-        model.meshes[0].morph_targets.clear();
+        model.meshes[MeshId(0)].morph_targets.clear();
         let one = streams(&mut model).clone();
         let both = streams(&mut model);
         both.positions.extend(&one.positions);
         let (up, down) = (vec![Vec3::Z; 36], vec![Vec3::NEG_Z; 36]);
         both.normals = if is_swapped { [down, up].concat() } else { [up, down].concat() };
         both.uv_sets[0].coords.extend(&one.uv_sets[0].coords);
-        let mesh = &mut model.meshes[0];
+        let mesh = &mut model.meshes[MeshId(0)];
         let front: Vec<u32> = mesh.indices.iter().collect();
         let back = front.chunks(3).flat_map(|corners| [corners[0], corners[2], corners[1]]);
         let [first, second] = if is_swapped { [36, 0] } else { [0, 36] };
@@ -166,7 +167,7 @@ fn boxes(step: Option<f32>) -> Model {
         indices: Indices::U32(indices.clone()),
         ..Mesh::default()
     };
-    Model { meshes: vec![mesh("body_14", 0.0), mesh("body_17", 1.0)], ..Model::default() }
+    Model { meshes: vec![mesh("body_14", 0.0), mesh("body_17", 1.0)].into(), ..Model::default() }
 }
 
 #[test]
@@ -182,7 +183,7 @@ fn vertices_of_touching_meshes_and_hard_edges_are_not_confused() {
         assert_eq!(comparison.matching.a_of_b, expected, "{step}");
         // Without a common name, the vertices decide which meshes correspond.
         let mut renamed = boxes(Some(step));
-        renamed.meshes[0].name = "torso".into();
+        renamed.meshes[MeshId(0)].name = "torso".into();
         assert_eq!(compared(&exact, &renamed, 0.0).max.normal_deg, Some(0.0));
     }
     // Normals that really differ are still reported: the faces correspond.
@@ -205,18 +206,18 @@ fn axes_and_unit_make_no_difference() {
     let file_from_display = axes.display_from_file().inverse();
     let a = Model {
         axes: Axes { unit_meters: Some(1.0), ..Axes::default() },
-        clips: Vec::new(),
+        clips: IdVec::new(),
         ..sheet()
     };
     let mut b = Model { axes, ..a.clone() };
-    let mesh = &mut b.meshes[0];
+    let mesh = &mut b.meshes[MeshId(0)];
     mesh.skin = crate::model::Skin::None;
     mesh.morph_targets.clear();
     let corners: Vec<_> = mesh.triangles(0..150).flat_map(|[x, y, z]| [x, z, y]).collect();
     mesh.indices = Indices::U32(corners);
     let mut a = a;
-    a.meshes[0].skin = crate::model::Skin::None;
-    a.meshes[0].morph_targets.clear();
+    a.meshes[MeshId(0)].skin = crate::model::Skin::None;
+    a.meshes[MeshId(0)].morph_targets.clear();
     for model in [&mut a, &mut b] {
         model.skeleton = Default::default();
         model.hulls.clear();
@@ -244,7 +245,7 @@ fn axes_and_unit_make_no_difference() {
 #[test]
 fn different_scale_is_reported() {
     let comparison = changed(|b| {
-        b.meshes[0].skin = crate::model::Skin::None;
+        b.meshes[MeshId(0)].skin = crate::model::Skin::None;
         streams(b).positions.iter_mut().for_each(|p| *p *= 3.0);
     });
     assert_eq!(find(&comparison, Kind::Scale).amount.unwrap().round(), 3.0);
@@ -327,7 +328,7 @@ fn vertex_moved_too_far_is_unmatched() {
             streams(&mut b).uv_sets[0].coords.push(Vec2::ZERO);
             let lists: Vec<_> = (0..37).map(|_| [(0, 1.0)]).collect();
             skin(&mut b).influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
-            b.clips.clear();
+            b.clips.as_mut_vec().clear();
             b
         },
         0.0,
@@ -340,9 +341,9 @@ fn vertex_moved_too_far_is_unmatched() {
 fn common_poses_are_compared_if_default_poses_differ() {
     // B opens in its first key, in which the arm is rotated; stored vertices are the same.
     let mut b = sheet();
-    b.clips[0] = super::fixtures::wave("wave", 1.0);
-    b.clips[0].start_secs = 1.0;
-    b.clips[0].duration_secs = 1.0;
+    b.clips[ClipId(0)] = super::fixtures::wave("wave", 1.0);
+    b.clips[ClipId(0)].start_secs = 1.0;
+    b.clips[ClipId(0)].duration_secs = 1.0;
     b.default_pose = DefaultPose::FirstKey;
     let mut a = sheet();
     a.clips = b.clips.clone();

@@ -1,5 +1,6 @@
 //! Bones added, removed, renamed, re-parented.
 
+use crate::model::MeshId;
 use glam::{Mat4, Vec3};
 
 use super::fixtures::{changed, compared, find, kinds, sheet, skin};
@@ -122,7 +123,7 @@ fn reordered_unnamed_bones_are_matched_by_their_vertices() {
         let mut model = sheet();
         let bones = vec![Bone::default(); 3];
         model.skeleton = Skeleton::new(bones, false).unwrap();
-        model.clips.clear();
+        model.clips.as_mut_vec().clear();
         skin(&mut model).bones = order.map(BoneId).to_vec();
         skin(&mut model).bone_from_mesh.clear();
         model
@@ -136,12 +137,12 @@ fn reordered_unnamed_bones_are_matched_by_their_vertices() {
 fn unnamed(num_bones: usize, lists: &[(u32, f32)]) -> Model {
     let mut model = sheet();
     model.skeleton = Skeleton::new(vec![Bone::default(); num_bones], false).unwrap();
-    model.clips.clear();
-    let num = model.meshes[0].num_vertices();
+    model.clips.as_mut_vec().clear();
+    let num = model.meshes[MeshId(0)].num_vertices();
     let of = |vertex: usize| if vertex % 6 < 4 { vec![(0, 1.0)] } else { lists.to_vec() };
     let slots: Vec<_> =
         (0..u32::try_from(num_bones).unwrap()).map(|at| (at, Mat4::IDENTITY)).collect();
-    model.meshes[0].skin = testing::skin(&slots, (0..num).map(of).collect::<Vec<_>>());
+    model.meshes[MeshId(0)].skin = testing::skin(&slots, (0..num).map(of).collect::<Vec<_>>());
     skin(&mut model).bone_from_mesh.clear();
     model
 }

@@ -1,5 +1,6 @@
 //! A model with every feature, and ways to change it.
 
+use crate::model::MeshId;
 use glam::{Quat, Vec2, Vec3};
 
 use crate::compare::{Comparison, DiffOptions, Difference, DifferenceKind, compare};
@@ -53,11 +54,11 @@ pub(super) fn wave(name: &str, angle_rad: f32) -> Clip {
 }
 
 pub(super) fn streams(model: &mut Model) -> &mut Streams {
-    streams_mut(&mut model.meshes[0])
+    streams_mut(&mut model.meshes[MeshId(0)])
 }
 
 pub(super) fn skin(model: &mut Model) -> &mut InverseBindSkin {
-    inverse_bind_mut(&mut model.meshes[0])
+    inverse_bind_mut(&mut model.meshes[MeshId(0)])
 }
 
 /// Compares the sheet with a copy modified by `change`.

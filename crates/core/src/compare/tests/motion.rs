@@ -7,7 +7,7 @@ use crate::model::{CancelToken, ClipId, Place, Report};
 
 #[test]
 fn larger_rotation_is_measured_at_its_worst_time() {
-    let comparison = changed(|b| b.clips[0] = wave("wave", 1.25));
+    let comparison = changed(|b| b.clips[ClipId(0)] = wave("wave", 1.25));
     assert_eq!(kinds(&comparison), [Kind::Skinned, Kind::Keys]);
     let error = comparison.in_clips.as_ref().unwrap();
     let (error, per_vertex) = (&error.total, &error.per_vertex);
@@ -32,7 +32,7 @@ fn larger_rotation_is_measured_at_its_worst_time() {
 #[test]
 fn differences_between_compared_keys_are_found() {
     let (a, mut b) = (sheet(), sheet());
-    b.clips[0] = wave("wave", 1.25);
+    b.clips[ClipId(0)] = wave("wave", 1.25);
     let report = Report::new();
     let matching = match_vertices(&a, &b, MatchBy::Auto, &report).unwrap();
     let clips = [(Some(ClipId(0)), Some(ClipId(0)))];
@@ -47,7 +47,7 @@ fn differences_between_compared_keys_are_found() {
 fn clips_are_matched_by_name_and_then_by_order() {
     let swapped = |names: [&str; 2]| {
         let mut model = sheet();
-        model.clips = vec![wave(names[0], 0.5), wave(names[1], 1.0)];
+        model.clips = vec![wave(names[0], 0.5), wave(names[1], 1.0)].into();
         model
     };
     let mut rotated = swapped(["run", "walk"]);
@@ -64,9 +64,9 @@ fn clips_are_matched_by_name_and_then_by_order() {
 
 #[test]
 fn durations_and_events_are_compared() {
-    let comparison = changed(|b| b.clips[0].duration_secs = 1.5);
+    let comparison = changed(|b| b.clips[ClipId(0)].duration_secs = 1.5);
     assert_eq!(find(&comparison, Kind::ClipDuration).amount, Some(0.5));
-    let comparison = changed(|b| b.clips[0].events[0].time_secs = 0.75);
+    let comparison = changed(|b| b.clips[ClipId(0)].events[0].time_secs = 0.75);
     assert_eq!(kinds(&comparison), [Kind::Events]);
 }
 

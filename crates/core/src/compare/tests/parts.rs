@@ -8,15 +8,15 @@ use super::fixtures::{changed, compared, find, kinds, sheet};
 use crate::compare::DifferenceKind as Kind;
 use crate::compare::{DIFFERENCES, DiffOptions, DifferenceKind, compare};
 use crate::model::{
-    Aabb, Indices, MaterialId, MaterialLook, Model, OcclusionMesh, Report, StoredBounds,
+    Aabb, Indices, MaterialId, MaterialLook, MeshId, Model, OcclusionMesh, Report, StoredBounds,
 };
 
 /// Applies `change` to the corners of the first triangle.
 fn with_first_triangle(b: &mut Model, change: fn([u32; 3]) -> Vec<u32>) {
-    let mut list: Vec<u32> = b.meshes[0].indices.iter().collect();
+    let mut list: Vec<u32> = b.meshes[MeshId(0)].indices.iter().collect();
     let corners = [list[0], list[1], list[2]];
     list.splice(0..3, change(corners));
-    b.meshes[0].indices = Indices::U32(list);
+    b.meshes[MeshId(0)].indices = Indices::U32(list);
 }
 
 #[test]
@@ -32,15 +32,15 @@ fn triangles_with_rotated_corners_are_equal() {
 
 #[test]
 fn subsets_are_compared_by_range_and_material() {
-    let comparison = changed(|b| b.meshes[0].subsets[1].index_count = 60);
+    let comparison = changed(|b| b.meshes[MeshId(0)].subsets[1].index_count = 60);
     assert_eq!(
         find(&comparison, Kind::SubsetRanges).what,
         "subset 1 covers indices 60..150 in A, 60..120 in B"
     );
-    let comparison = changed(|b| b.meshes[0].subsets[1].material = Some(MaterialId(0)));
+    let comparison = changed(|b| b.meshes[MeshId(0)].subsets[1].material = Some(MaterialId(0)));
     let what = &find(&comparison, Kind::SubsetMaterials).what;
     assert_eq!(what, "subset 1 has material \"hem\" in A, \"cloth\" in B");
-    let comparison = changed(|b| b.meshes[0].subsets.truncate(1));
+    let comparison = changed(|b| b.meshes[MeshId(0)].subsets.truncate(1));
     assert_eq!(kinds(&comparison), [Kind::SubsetCount]);
 }
 
@@ -48,26 +48,31 @@ fn subsets_are_compared_by_range_and_material() {
 fn materials_are_matched_by_name_in_any_order() {
     let comparison = changed(|b| {
         b.materials.swap(0, 1);
-        b.meshes[0].subsets[0].material = Some(MaterialId(1));
-        b.meshes[0].subsets[1].material = Some(MaterialId(0));
+        b.meshes[MeshId(0)].subsets[0].material = Some(MaterialId(1));
+        b.meshes[MeshId(0)].subsets[1].material = Some(MaterialId(0));
     });
     assert!(comparison.is_equal(), "{:#?}", comparison.differences);
-    let comparison = changed(|b| b.materials[1].name = "edge".to_owned());
+    let comparison = changed(|b| b.materials[MaterialId(1)].name = "edge".to_owned());
     assert_eq!(kinds(&comparison), [Kind::MaterialsRenamed]);
-    let comparison = changed(|b| b.materials.push(b.materials[0].clone()));
+    let comparison = changed(|b| {
+        b.materials.push(b.materials[MaterialId(0)].clone());
+    });
     assert_eq!(kinds(&comparison), [Kind::MaterialsAdded]);
     let mut more = sheet();
-    more.materials.push(more.materials[0].clone());
+    more.materials.push(more.materials[MaterialId(0)].clone());
     assert_eq!(kinds(&compared(&more, &sheet(), 0.0)), [Kind::MaterialsRemoved]);
-    let comparison = changed(|b| b.materials[0].look = Some(Box::new(MaterialLook::default())));
+    let comparison =
+        changed(|b| b.materials[MaterialId(0)].look = Some(Box::new(MaterialLook::default())));
     assert_eq!(kinds(&comparison), [Kind::MaterialLooks]);
 }
 
 #[test]
 fn textures_are_compared_by_file_name() {
-    let comparison = changed(|b| b.materials[0].textures[0].path = "C:\\b\\Cloth.PNG".to_owned());
+    let comparison =
+        changed(|b| b.materials[MaterialId(0)].textures[0].path = "C:\\b\\Cloth.PNG".to_owned());
     assert!(comparison.is_equal(), "{:#?}", comparison.differences);
-    let comparison = changed(|b| b.materials[0].textures[0].path = "silk.png".to_owned());
+    let comparison =
+        changed(|b| b.materials[MaterialId(0)].textures[0].path = "silk.png".to_owned());
     let what = &find(&comparison, Kind::Textures).what;
     assert_eq!(what, "textures of material \"cloth\": cloth.png in A, silk.png in B");
 }
@@ -75,10 +80,10 @@ fn textures_are_compared_by_file_name() {
 #[test]
 fn morph_targets_are_compared_by_name_and_offset() {
     let comparison = changed(|b| {
-        b.meshes[0].morph_targets[0].shapes[0].position_offsets[0] = Vec3::Z * 1.5;
+        b.meshes[MeshId(0)].morph_targets[0].shapes[0].position_offsets[0] = Vec3::Z * 1.5;
     });
     assert_eq!(find(&comparison, Kind::MorphOffsets).amount, Some(0.5));
-    let comparison = changed(|b| b.meshes[0].morph_targets[0].name = "frown".to_owned());
+    let comparison = changed(|b| b.meshes[MeshId(0)].morph_targets[0].name = "frown".to_owned());
     assert_eq!(kinds(&comparison), [Kind::MorphsAdded, Kind::MorphsRemoved]);
 }
 
@@ -99,16 +104,18 @@ fn hulls_occlusion_mesh_and_bounds_are_compared() {
 
 #[test]
 fn names_and_counts_of_meshes_are_compared() {
-    let comparison = changed(|b| b.meshes[0].name = "cape".to_owned());
+    let comparison = changed(|b| b.meshes[MeshId(0)].name = "cape".to_owned());
     assert_eq!(kinds(&comparison), [Kind::MeshNames]);
-    let comparison = changed(|b| b.meshes.push(crate::model::Mesh::default()));
+    let comparison = changed(|b| {
+        b.meshes.push(crate::model::Mesh::default());
+    });
     assert_eq!(kinds(&comparison), [Kind::MeshCount]);
 }
 
 #[test]
 fn excluded_difference_kinds_are_not_reported() {
     let mut b = sheet();
-    b.meshes[0].name = "cape".to_owned();
+    b.meshes[MeshId(0)].name = "cape".to_owned();
     let vertices = || DifferenceKind::named("vertices").collect();
     let only = DiffOptions { only: vertices(), ..DiffOptions::default() };
     let comparison = compare(&sheet(), &b, &only, &Report::new()).unwrap();

@@ -182,7 +182,10 @@ fn both<'a>(
     reference: &'a Reference,
     found: &MeshMatch,
 ) -> Option<[&'a Mesh; 2]> {
-    Some([model.meshes.get(part.mesh)?, reference.model.meshes.get(found.mesh)?])
+    Some([
+        model.meshes.get(MeshId::from_index(part.mesh))?,
+        reference.model.meshes.get(MeshId::from_index(found.mesh))?,
+    ])
 }
 
 /// The mean distance over the sampled vertices that have values in both meshes.
@@ -386,10 +389,10 @@ fn weights(
 fn morphs(case: &Specimen, model: &Model) -> Vec<f64> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let of_target = |[mesh, number]: [usize; 2]| {
-        let target = model.meshes.get(mesh)?.morph_targets.get(number)?;
+        let target = model.meshes.get(MeshId::from_index(mesh))?.morph_targets.get(number)?;
         let at = case.samples.iter().position(|part| part.mesh == mesh)?;
         let found = reference.meshes.get(at)?.as_ref()?;
-        let targets = &reference.model.meshes.get(found.mesh)?.morph_targets;
+        let targets = &reference.model.meshes.get(MeshId::from_index(found.mesh))?.morph_targets;
         let named =
             targets.iter().find(|other| other.name == target.name && !target.name.is_empty());
         let other = named.or_else(|| targets.get(number))?;
@@ -427,7 +430,7 @@ fn keys(case: &Specimen, model: &Model) -> Vec<f64> {
     let examined = clips.into_iter().enumerate().filter(|(_, clip)| case.clips.contains(clip));
     for (at, clip) in examined {
         let Some(&of) = reference.clips.get(&clip) else { continue };
-        let Some(other) = reference.model.clips.get(of) else { continue };
+        let Some(other) = reference.model.clips.get(ClipId::from_index(of)) else { continue };
         let mut sums = vec![(0.0, 0u32); num_bones];
         for time_secs in moments(other) {
             let pose = |model: &Model, clip| {
@@ -461,8 +464,10 @@ fn keys(case: &Specimen, model: &Model) -> Vec<f64> {
 fn times(case: &Specimen, model: &Model) -> Vec<f64> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let of_clip = |clip: &usize| {
-        let (own, other) =
-            (model.clips.get(*clip)?, reference.model.clips.get(*reference.clips.get(clip)?)?);
+        let (own, other) = (
+            model.clips.get(ClipId::from_index(*clip))?,
+            reference.model.clips.get(ClipId::from_index(*reference.clips.get(clip)?))?,
+        );
         let ends =
             |clip: &crate::model::Clip| [clip.start_secs, clip.start_secs + clip.duration_secs];
         let ([a, b], [c, d]) = (ends(own), ends(other));

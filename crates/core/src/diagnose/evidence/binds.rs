@@ -70,7 +70,7 @@ pub(crate) const LAST_ROWS: Evidence = Evidence {
     measure: |case, model| {
         const ROUNDING: f32 = 1e-4;
         let of_mesh = |part: &MeshSample| {
-            let skin = model.meshes.get(part.mesh).and_then(skin_of)?;
+            let skin = model.meshes.get(MeshId::from_index(part.mesh)).and_then(skin_of)?;
             let is_off = |matrix: &&Mat4| !matrix.row(3).abs_diff_eq(Vec4::W, ROUNDING);
             let num = skin.bone_from_mesh.iter().filter(is_off).count();
             Some(num as f64 / skin.bone_from_mesh.len().max(1) as f64)
@@ -83,7 +83,7 @@ pub(crate) const LAST_ROWS: Evidence = Evidence {
 fn poses(model: &Model) -> Vec<Pose> {
     let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
     let first = spread(model.clips.len(), MAX_CLIPS).filter_map(|at| {
-        let clip = model.clips.get(at)?;
+        let clip = model.clips.get(ClipId::from_index(at))?;
         Some(PoseSpec::linear(ClipId::from_index(at), clip.start_secs))
     });
     std::iter::once(rest).chain(first).map(|spec| sample(model, &spec)).collect()
@@ -96,7 +96,7 @@ fn distance(model: &Model, parts: &[&MeshSample], pose: &Pose) -> Option<f64> {
     // All positions of a large mesh would take longer than everything else.
     let mut sampled: Vec<Vec3> = Vec::new();
     for part in parts {
-        let mesh = model.meshes.get(part.mesh)?;
+        let mesh = model.meshes.get(MeshId::from_index(part.mesh))?;
         let skin = skin_of(mesh)?;
         if skin.bone_from_mesh.len() != skin.bones.len() {
             return None;

@@ -4,7 +4,9 @@ use glam::{Quat, Vec3};
 
 use super::Evidence;
 use crate::diagnose::specimen::{Specimen, is_root};
-use crate::model::{BoneId, BoneTrack, Clip, Interpolation, Model, Motion, Track, numbers, spread};
+use crate::model::{
+    BoneId, BoneTrack, Clip, ClipId, Interpolation, Model, Motion, Track, numbers, spread,
+};
 
 /// Difference between a bone's mean translation key and its rest translation, as a fraction of the longer one; one
 /// item per clip and bone. Bones rotate, but rarely change their length. Roots move freely and aren't measured.
@@ -54,7 +56,7 @@ const MIN_TURN_DEG: f64 = 0.5;
 const SHORTEST: f32 = 0.02;
 
 pub(in crate::diagnose) fn tracks_of(model: &Model, clip: usize) -> &[BoneTrack] {
-    match model.clips.get(clip).map(|clip: &Clip| &clip.motion) {
+    match model.clips.get(ClipId::from_index(clip)).map(|clip: &Clip| &clip.motion) {
         Some(Motion::Tracks(tracks)) => tracks,
         _ => &[],
     }

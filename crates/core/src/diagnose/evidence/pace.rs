@@ -4,7 +4,7 @@ use super::Evidence;
 use super::keys::tracks_of;
 use crate::diagnose::pace::{Pace, SAME, interval};
 use crate::diagnose::specimen::Specimen;
-use crate::model::{Model, numbers};
+use crate::model::{ClipId, Model, numbers};
 
 /// Ratio of a clip's key interval to the one of its neighbours, in powers of two; without neighbours, to the
 /// intervals that animators use. One item per examined clip.
@@ -67,7 +67,7 @@ fn from_usual(interval_secs: f64) -> f64 {
 }
 
 fn interval_difference(case: &Specimen, model: &Model, clip: usize) -> Option<f64> {
-    let own = interval(model.clips.get(clip)?)?;
+    let own = interval(model.clips.get(ClipId::from_index(clip))?)?;
     let Some(others) = interval_of_neighbours(case, clip) else { return Some(from_usual(own)) };
     // Every other key, or keys between frames, are a matter of choice.
     let ratio = (own / others).max(others / own);
@@ -81,7 +81,7 @@ fn late_start(case: &Specimen, model: &Model, clip: usize) -> Option<f64> {
     let are_others_at_zero =
         others().count() >= MIN_NEIGHBOURS && others().all(Pace::starts_at_zero);
     let is_late = examined.start_secs > examined.duration_secs * LATE;
-    let own = model.clips.get(clip)?;
+    let own = model.clips.get(ClipId::from_index(clip))?;
     let share = own.start_secs / own.duration_secs;
     ((are_others_at_zero || is_late) && share.is_finite()).then_some(share.abs())
 }

@@ -3,7 +3,7 @@
 use super::{Evidence, mean};
 use crate::diagnose::seams::Seams;
 use crate::diagnose::specimen::Specimen;
-use crate::model::{Mesh, Model, numbers};
+use crate::model::{Mesh, MeshId, Model, numbers};
 
 /// Mean difference of the base colour across UV seams, as a fraction of the difference between arbitrary vertices at
 /// seams; one item per sampled mesh. Artists paint seams so that they aren't visible.
@@ -17,7 +17,12 @@ pub(crate) const SEAM_COLORS: Evidence = Evidence {
     measure: |case, model| {
         let of_mesh = |(at, seams): (usize, &Option<Seams>)| {
             let seams = seams.as_ref()?;
-            contrast(case, model, model.meshes.get(case.samples.get(at)?.mesh)?, seams)
+            contrast(
+                case,
+                model,
+                model.meshes.get(MeshId::from_index(case.samples.get(at)?.mesh))?,
+                seams,
+            )
         };
         case.seams.iter().enumerate().map(|own| of_mesh(own).unwrap_or(f64::NAN)).collect()
     },
@@ -34,7 +39,7 @@ fn contrast(case: &Specimen, model: &Model, mesh: &Mesh, seams: &Seams) -> Optio
     if num < MIN_PAIRS {
         return None;
     }
-    let picture = case.pictures.get(model.images.get(seams.image.index())?)?;
+    let picture = case.pictures.get(model.images.get(seams.image)?)?;
     let color = |vertex: u32| seams.texture_uv(mesh, vertex).map(|uv| picture.color_at(uv));
     let colors: Vec<[[f64; 3]; 2]> =
         seams.pairs.iter().filter_map(|&[a, b]| Some([color(a)?, color(b)?])).collect();

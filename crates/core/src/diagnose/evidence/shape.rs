@@ -27,7 +27,9 @@ fn measure(case: &Specimen, model: &Model) -> Vec<f64> {
     }
     let poses: Vec<_> = case.poses.iter().map(|spec| sample(model, spec)).collect();
     let of_mesh = |part: &MeshSample| {
-        let Some(mesh) = model.meshes.get(part.mesh).filter(|mesh| skin_of(mesh).is_some()) else {
+        let Some(mesh) =
+            model.meshes.get(MeshId::from_index(part.mesh)).filter(|mesh| skin_of(mesh).is_some())
+        else {
             return f64::NAN;
         };
         let Some(own) = mesh.streams() else { return f64::NAN };

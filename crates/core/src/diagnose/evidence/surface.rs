@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 use super::{Evidence, median};
 use crate::diagnose::specimen::{MeshSample, Specimen, index, skin_of};
 use crate::geometry::welded_near;
-use crate::model::{Aabb, Mesh, Model, Winding, numbers, spread};
+use crate::model::{Aabb, Mesh, MeshId, Model, Winding, numbers, spread};
 
 /// Share of the surface whose triangles face away from their normals.
 pub(crate) const FACING: Evidence = Evidence {
@@ -104,7 +104,10 @@ fn share_of_surface(value: f64) -> String {
 
 fn each(case: &Specimen, model: &Model, of: impl Fn(&Model, &Mesh) -> f64) -> Vec<f64> {
     let of_mesh = |part: &MeshSample| {
-        let mesh = model.meshes.get(part.mesh).filter(|mesh| mesh.num_triangles() >= MIN_TRIANGLES);
+        let mesh = model
+            .meshes
+            .get(MeshId::from_index(part.mesh))
+            .filter(|mesh| mesh.num_triangles() >= MIN_TRIANGLES);
         mesh.map_or(f64::NAN, |mesh| of(model, mesh))
     };
     case.samples.iter().map(of_mesh).collect()
@@ -214,7 +217,9 @@ pub(in crate::diagnose) fn closed_area(model: &Model, mesh: &Mesh) -> Option<f64
 fn inside_out(case: &Specimen, model: &Model) -> f64 {
     let (mut inward, mut all) = (0.0, 0.0);
     for part in &case.samples {
-        let Some(mesh) = model.meshes.get(part.mesh).filter(|mesh| skin_of(mesh).is_some()) else {
+        let Some(mesh) =
+            model.meshes.get(MeshId::from_index(part.mesh)).filter(|mesh| skin_of(mesh).is_some())
+        else {
             continue;
         };
         let Some(area) = closed_area(model, mesh) else { continue };
@@ -226,7 +231,7 @@ fn inside_out(case: &Specimen, model: &Model) -> f64 {
 
 fn mirrored_front(case: &Specimen, model: &Model, mesh: usize) -> Option<f64> {
     case.mirrored.get(mesh).filter(|is_mirrored| **is_mirrored)?;
-    let area = closed_area(model, model.meshes.get(mesh)?)?;
+    let area = closed_area(model, model.meshes.get(MeshId::from_index(mesh))?)?;
     Some(if area < 0.0 { 1.0 } else { 0.0 })
 }
 

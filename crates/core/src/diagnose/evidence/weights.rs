@@ -2,7 +2,7 @@
 
 use super::Evidence;
 use crate::diagnose::specimen::{MeshSample, Specimen, skin_of};
-use crate::model::{Model, numbers};
+use crate::model::{MeshId, Model, numbers};
 
 /// Share of vertices whose weights don't sum to 1; one item per mesh.
 pub(crate) const WEIGHT_SUMS: Evidence = Evidence {
@@ -25,7 +25,7 @@ fn measure(case: &Specimen, model: &Model) -> Vec<f64> {
         return Vec::new();
     }
     let of_mesh = |part: &MeshSample| {
-        let mesh = model.meshes.get(part.mesh);
+        let mesh = model.meshes.get(MeshId::from_index(part.mesh));
         let Some(skin) = mesh.and_then(skin_of) else {
             return f64::NAN;
         };
@@ -52,7 +52,7 @@ pub(crate) const OUTSIDE: Evidence = Evidence {
     suspicious: 1e-3,
     measure: |case, model| {
         let of_mesh = |part: &MeshSample| {
-            let mesh = model.meshes.get(part.mesh);
+            let mesh = model.meshes.get(MeshId::from_index(part.mesh));
             let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, skin_of(mesh)?))) else {
                 return f64::NAN;
             };

@@ -127,7 +127,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         evidence: OF_BINDS,
         trials: |case, _, items| {
             let is_missing = |mesh: &usize| {
-                let skin = case.model.meshes.get(*mesh).and_then(skin_of);
+                let skin = case.model.meshes.get(MeshId::from_index(*mesh)).and_then(skin_of);
                 let is_identity = |matrix: &Mat4| matrix.abs_diff_eq(Mat4::IDENTITY, 1e-6);
                 skin.is_some_and(|skin| {
                     skin.bones.len() > 1 && skin.bone_from_mesh.iter().all(is_identity)
@@ -218,7 +218,7 @@ pub(super) fn rest_of(model: &Model) -> IdVec<BoneId, Affine3A> {
 pub(super) fn scale_at_rest(case: &Specimen, items: &[usize]) -> Option<f32> {
     let rest = rest_of(&case.model);
     let scales = meshes_of(case, items).into_iter().filter_map(|mesh| {
-        let skin = case.model.meshes.get(mesh).and_then(skin_of)?;
+        let skin = case.model.meshes.get(MeshId::from_index(mesh)).and_then(skin_of)?;
         let slots = skin.bones.iter().zip(&skin.bone_from_mesh);
         let scale = |(bone, matrix): (&BoneId, &Mat4)| {
             f64::from((Mat4::from(rest[*bone]) * *matrix).determinant().abs().cbrt())
@@ -241,7 +241,8 @@ fn from_rest(meshes: &[usize]) -> Trial {
 fn reference_binds(case: &Specimen, mesh: usize) -> Option<HashMap<BoneId, Mat4>> {
     let reference = case.reference.as_ref()?;
     let at = case.samples.iter().position(|part| part.mesh == mesh)?;
-    let other = reference.model.meshes.get(reference.meshes.get(at)?.as_ref()?.mesh)?;
+    let other =
+        reference.model.meshes.get(MeshId::from_index(reference.meshes.get(at)?.as_ref()?.mesh))?;
     let skin = skin_of(other)?;
     let theirs: HashMap<BoneId, Mat4> =
         skin.bones.iter().copied().zip(skin.bone_from_mesh.iter().copied()).collect();
@@ -267,7 +268,7 @@ fn from_reference(case: &Specimen, meshes: &[usize]) -> Option<Trial> {
 /// For each slot, the slot with the inverse bind matrix that its bone has in the reference.
 fn reference_order(case: &Specimen, mesh: usize) -> Option<Vec<usize>> {
     let wanted = reference_binds(case, mesh)?;
-    let skin = case.model.meshes.get(mesh).and_then(skin_of)?;
+    let skin = case.model.meshes.get(MeshId::from_index(mesh)).and_then(skin_of)?;
     let mut is_free = vec![true; skin.bones.len()];
     let mut order = Vec::with_capacity(is_free.len());
     for (at, bone) in skin.bones.iter().enumerate() {
@@ -293,7 +294,11 @@ fn compose_parents(model: &mut Model, mesh: usize) {
     let parents: Vec<Option<BoneId>> =
         model.skeleton.bones().iter().map(|bone| bone.parent).collect();
     let order = model.skeleton.parents_first().to_vec();
-    let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) else { return };
+    let Some(skin) =
+        model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::inverse_bind_mut)
+    else {
+        return;
+    };
     let mut slot_of = vec![None; parents.len()];
     for (slot, bone) in skin.bones.iter().enumerate() {
         slot_of[bone.index()] = Some(slot);
@@ -316,7 +321,9 @@ fn orders(case: &Specimen, items: &[usize], moves_binds: bool) -> Vec<Trial> {
     let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
     let mut shifts = Vec::new();
     for mesh in meshes_of(case, items) {
-        let Some(skin) = case.model.meshes.get(mesh).and_then(skin_of) else { continue };
+        let Some(skin) = case.model.meshes.get(MeshId::from_index(mesh)).and_then(skin_of) else {
+            continue;
+        };
         let num = skin.bones.len();
         if skin.bone_from_mesh.len() != num || num < 2 {
             continue;
@@ -330,7 +337,9 @@ fn orders(case: &Specimen, items: &[usize], moves_binds: bool) -> Vec<Trial> {
         }
     }
     let apply = move |model: &mut Model, mesh: usize, order: &[usize]| {
-        let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) else {
+        let Some(skin) =
+            model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::inverse_bind_mut)
+        else {
             return;
         };
         if moves_binds {
@@ -425,7 +434,7 @@ fn fitting_order(
 
 /// A mesh, the skinning matrix that most of its bones share in the rest pose, and the bones that deviate from it.
 fn outliers(case: &Specimen, mesh: usize) -> Option<(usize, Affine3A, Vec<BoneId>)> {
-    let own = case.model.meshes.get(mesh)?;
+    let own = case.model.meshes.get(MeshId::from_index(mesh))?;
     let skin = skin_of(own)?;
     let rest = sample(&case.model, &PoseSpec { moment: Moment::Rest, ..PoseSpec::default() });
     let palette = rest.of_mesh(MeshId::from_index(mesh), own).palette;

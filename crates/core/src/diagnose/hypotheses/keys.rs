@@ -10,7 +10,7 @@ use crate::diagnose::evidence::keys::{clip_and_bone, some_keys, tracks_of};
 use crate::diagnose::evidence::{Evidence, against, keys, pace, shape, single};
 use crate::diagnose::specimen::{Specimen, is_root};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{BoneId, BoneTrack, Clip, IdVec, Model, Motion, Trs};
+use crate::model::{BoneId, BoneTrack, Clip, ClipId, IdVec, Model, Motion, Trs};
 
 const OF_OFFSETS: &[&Evidence] = &[&keys::KEY_OFFSETS, &against::KEYS];
 
@@ -89,7 +89,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         trials: |case, evidence, items| {
             if evidence.name == pace::START.name {
                 return each_alone(case, items, |clip| {
-                    let start_secs = case.model.clips.get(clip)?.start_secs;
+                    let start_secs = case.model.clips.get(ClipId::from_index(clip))?.start_secs;
                     Some((1.0, -start_secs))
                 });
             }
@@ -212,8 +212,9 @@ fn each_clip(
     let fits: Vec<(usize, f64, f64)> = clips
         .into_iter()
         .filter_map(|clip| {
-            let other = reference.model.clips.get(*reference.clips.get(&clip)?)?;
-            let (factor, shift) = fit(case.model.clips.get(clip)?, other)?;
+            let other =
+                reference.model.clips.get(ClipId::from_index(*reference.clips.get(&clip)?))?;
+            let (factor, shift) = fit(case.model.clips.get(ClipId::from_index(clip))?, other)?;
             Some((clip, factor, shift))
         })
         .collect();
@@ -287,14 +288,15 @@ fn cut(case: &Specimen, evidence: &'static Evidence, items: &[usize]) -> Vec<Tri
     let found: Vec<(usize, Clip)> = clips_of(case, evidence, items)
         .into_iter()
         .filter_map(|clip| {
-            let other = reference.model.clips.get(*reference.clips.get(&clip)?)?;
-            let own = case.model.clips.get(clip)?;
+            let other =
+                reference.model.clips.get(ClipId::from_index(*reference.clips.get(&clip)?))?;
+            let own = case.model.clips.get(ClipId::from_index(clip))?;
             is_cut(own, other).then(|| (clip, other.clone()))
         })
         .collect();
     let Some((first, other)) = found.first() else { return Vec::new() };
-    let missing =
-        other.duration_secs - case.model.clips.get(*first).map_or(0.0, |own| own.duration_secs);
+    let missing = other.duration_secs
+        - case.model.clips.get(ClipId::from_index(*first)).map_or(0.0, |own| own.duration_secs);
     let frames = (missing / other.frame_secs()).round();
     let clips: Vec<usize> = found.iter().map(|(clip, _)| *clip).collect();
     let amount = match frames {
@@ -318,7 +320,7 @@ fn take_tracks(
     bones: &IdVec<BoneId, Option<BoneId>>,
     is_chosen: impl Fn(BoneId) -> bool,
 ) {
-    let Some(own) = model.clips.get_mut(clip) else { return };
+    let Some(own) = model.clips.get_mut(ClipId::from_index(clip)) else { return };
     (own.start_secs, own.duration_secs) = (other.start_secs, other.duration_secs);
     let (Motion::Tracks(tracks), Motion::Tracks(theirs)) = (&mut own.motion, &other.motion) else {
         own.motion = other.motion.clone();
@@ -364,7 +366,8 @@ fn root_motion(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Tr
                 (rotations(&case.model, clip, bone), rotations(&reference.model, of_clip, of));
             let turn_alike = a.iter().zip(&b).all(|(a, b)| keys::angle_deg(*a, *b) < 1.0);
             let is_removed = own < theirs * 0.75 && turn_alike && depth(bone) <= MAX_DEPTH;
-            is_removed.then(|| (clip, bone, reference.model.clips[of_clip].clone()))
+            is_removed
+                .then(|| (clip, bone, reference.model.clips[ClipId::from_index(of_clip)].clone()))
         })
         .collect();
     let Some((_, bone, _)) = found.first() else { return Vec::new() };

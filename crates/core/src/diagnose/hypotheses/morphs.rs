@@ -5,7 +5,7 @@ use crate::diagnose::cause;
 use crate::diagnose::evidence::{Evidence, against, morphs, single};
 use crate::diagnose::specimen::Specimen;
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{Model, VertexId, counted};
+use crate::model::{MeshId, Model, VertexId, counted};
 
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
@@ -69,8 +69,10 @@ fn scaled(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> 
         let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         Trial::new(parts.join(", "), move |model| {
             for &[mesh, target] in &targets {
-                let target =
-                    model.meshes.get_mut(mesh).and_then(|mesh| mesh.morph_targets.get_mut(target));
+                let target = model
+                    .meshes
+                    .get_mut(MeshId::from_index(mesh))
+                    .and_then(|mesh| mesh.morph_targets.get_mut(target));
                 for shape in target.into_iter().flat_map(|target| &mut target.shapes) {
                     shape.position_offsets.iter_mut().for_each(|offset| *offset *= undo);
                 }
@@ -82,7 +84,7 @@ fn scaled(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> 
 
 fn subtract_base(model: &mut Model, targets: &[[usize; 2]]) {
     for &[mesh, number] in targets {
-        let Some(mesh) = model.meshes.get_mut(mesh) else { continue };
+        let Some(mesh) = model.meshes.get_mut(MeshId::from_index(mesh)) else { continue };
         let Some(streams) = mesh.streams() else { continue };
         let positions = streams.positions.clone();
         let normals = streams.normals.clone();
@@ -109,7 +111,7 @@ fn subtract_base(model: &mut Model, targets: &[[usize; 2]]) {
 
 /// Whether the offsets of a target are a multiple of the mesh's positions.
 fn is_scaling(model: &Model, [mesh, number]: [usize; 2]) -> bool {
-    let own = model.meshes.get(mesh);
+    let own = model.meshes.get(MeshId::from_index(mesh));
     let Some((own, target)) =
         own.and_then(|mesh| Some((mesh.streams()?, mesh.morph_targets.get(number)?)))
     else {

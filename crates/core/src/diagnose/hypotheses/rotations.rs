@@ -10,7 +10,7 @@ use crate::diagnose::evidence::keys::clip_and_bone;
 use crate::diagnose::evidence::{Evidence, against, keys};
 use crate::diagnose::specimen::Specimen;
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{BoneId, BoneTrack, counted};
+use crate::model::{BoneId, BoneTrack, ClipId, counted};
 
 /// Computes the intended quaternion from a misread one.
 pub(super) type Reading = fn(Quat) -> Quat;
@@ -230,7 +230,9 @@ pub(super) fn of_clips(case: &Specimen, clips: &[usize]) -> String {
     if clips.len() == case.model.clips.len() && clips.len() > 1 {
         return "in all clips".to_owned();
     }
-    let name = |clip: &usize| case.model.clips.get(*clip).map_or("", |clip| &*clip.name);
+    let name = |clip: &usize| {
+        case.model.clips.get(ClipId::from_index(*clip)).map_or("", |clip| &*clip.name)
+    };
     match clips {
         [clip] => format!("in clip {:?}", name(clip)),
         [clip, rest @ ..] => {

@@ -11,7 +11,7 @@ use crate::diagnose::edit::{map_binds, map_rest, map_tracks, map_translations};
 use crate::diagnose::evidence::{against, reach};
 use crate::diagnose::specimen::{Shared, Specimen};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{Model, Trs};
+use crate::model::{MeshId, Model, Trs};
 
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
@@ -76,7 +76,7 @@ fn moved(case: &Specimen, items: &[usize], detail: &str, change: Affine3A) -> Ve
         let meshes = case.affected(items, Shared::Geometry);
         Trial::new(detail, move |model| {
             for &mesh in &meshes {
-                let Some(mesh) = model.meshes.get_mut(mesh) else { continue };
+                let Some(mesh) = model.meshes.get_mut(MeshId::from_index(mesh)) else { continue };
                 let targets = mesh.morph_targets.iter_mut().filter(|_| with_morphs);
                 for shape in targets.flat_map(|target| &mut target.shapes) {
                     shape

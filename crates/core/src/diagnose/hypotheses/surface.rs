@@ -71,7 +71,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
                 let detail = format!("{num} of {all} triangles");
                 trials.push(Trial::new(detail, move |model| {
                     for (mesh, list) in &flipped {
-                        if let Some(mesh) = model.meshes.get_mut(*mesh) {
+                        if let Some(mesh) = model.meshes.get_mut(MeshId::from_index(*mesh)) {
                             reverse_triangles(mesh, |number| {
                                 list.get(number).copied().unwrap_or(false)
                             });
@@ -115,7 +115,9 @@ pub(super) const ROWS: &[Hypothesis] = &[
             let meshes = case.affected(items, Shared::Geometry);
             vec![Trial::new(of_meshes(case, &meshes), move |model| {
                 for &mesh in &meshes {
-                    if let Some(streams) = model.meshes.get_mut(mesh).and_then(Mesh::streams_mut) {
+                    if let Some(streams) =
+                        model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::streams_mut)
+                    {
                         streams.tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
                     }
                 }
@@ -145,9 +147,9 @@ pub(super) const ROWS: &[Hypothesis] = &[
 
 /// Whether most of the closed surface of some meshes faces outward; `None` if no mesh is closed.
 fn faces_outward(case: &Specimen, meshes: &[usize]) -> Option<bool> {
-    let sides = meshes
-        .iter()
-        .filter_map(|mesh| surface::closed_area(&case.model, case.model.meshes.get(*mesh)?));
+    let sides = meshes.iter().filter_map(|mesh| {
+        surface::closed_area(&case.model, case.model.meshes.get(MeshId::from_index(*mesh))?)
+    });
     let (mut sum, mut num) = (0.0, 0u32);
     for area in sides {
         sum += area;
@@ -161,7 +163,9 @@ fn of_meshes(case: &Specimen, meshes: &[usize]) -> String {
     if meshes.len() >= case.model.meshes.len() {
         return String::new();
     }
-    let name = |mesh: &usize| case.model.meshes.get(*mesh).map_or("", |mesh| &*mesh.name);
+    let name = |mesh: &usize| {
+        case.model.meshes.get(MeshId::from_index(*mesh)).map_or("", |mesh| &*mesh.name)
+    };
     match meshes {
         [mesh] => format!("in mesh {:?}", name(mesh)),
         [mesh, rest @ ..] => {
@@ -178,7 +182,7 @@ fn reversals(case: &Specimen, meshes: Vec<usize>) -> Vec<Trial> {
         let meshes = meshes.clone();
         Trial::new(of_meshes(case, &meshes), move |model| {
             for &mesh in &meshes {
-                let Some(mesh) = model.meshes.get_mut(mesh) else { continue };
+                let Some(mesh) = model.meshes.get_mut(MeshId::from_index(mesh)) else { continue };
                 reverse_triangles(mesh, |_| true);
                 let Some(streams) = mesh.streams_mut().filter(|_| with_normals) else { continue };
                 streams.normals.iter_mut().for_each(|normal| *normal = -*normal);
@@ -196,7 +200,9 @@ fn normals(
 ) -> Trial {
     Trial::new(detail, move |model| {
         for &mesh in &meshes {
-            if let Some(streams) = model.meshes.get_mut(mesh).and_then(Mesh::streams_mut) {
+            if let Some(streams) =
+                model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::streams_mut)
+            {
                 for (vertex, normal) in streams.normals.iter_mut().enumerate() {
                     *normal = change(vertex, *normal);
                 }
@@ -214,7 +220,9 @@ fn uvs(case: &Specimen, items: &[usize], detail: &str, change: fn(Vec2) -> Vec2)
             [detail, &scope].into_iter().filter(|part| !part.is_empty()).collect();
         Trial::new(parts.join(", "), move |model| {
             for &mesh in &meshes {
-                let Some(streams) = model.meshes.get_mut(mesh).and_then(Mesh::streams_mut) else {
+                let Some(streams) =
+                    model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::streams_mut)
+                else {
                     continue;
                 };
                 for uv in streams.uv_sets.iter_mut().flat_map(|set| &mut set.coords) {
@@ -266,7 +274,7 @@ fn posed_normals(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
     let first = PoseSpec::default();
     let mut trials = Vec::new();
     let clips = spread(case.model.clips.len(), MAX_CLIPS).filter_map(|at| {
-        let clip = case.model.clips.get(at)?;
+        let clip = case.model.clips.get(ClipId::from_index(at))?;
         Some(PoseSpec::linear(ClipId::from_index(at), clip.start_secs))
     });
     for spec in [rest, first].into_iter().chain(clips) {
@@ -274,7 +282,7 @@ fn posed_normals(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
         let rotations: HashMap<usize, Vec<Mat3>> = meshes
             .iter()
             .filter_map(|&at| {
-                let mesh = case.model.meshes.get(at)?;
+                let mesh = case.model.meshes.get(MeshId::from_index(at))?;
                 let palette = pose.of_mesh(MeshId::from_index(at), mesh).palette;
                 let skin = crate::diagnose::specimen::skin_of(mesh)?;
                 let of_vertex = |vertex: usize| {
@@ -292,7 +300,9 @@ fn posed_normals(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
             .collect();
         trials.push(Trial::new("taken from a posed mesh", move |model| {
             for (mesh, rotations) in &rotations {
-                if let Some(streams) = model.meshes.get_mut(*mesh).and_then(Mesh::streams_mut) {
+                if let Some(streams) =
+                    model.meshes.get_mut(MeshId::from_index(*mesh)).and_then(Mesh::streams_mut)
+                {
                     for (normal, rotation) in streams.normals.iter_mut().zip(rotations) {
                         *normal = (*rotation * *normal).normalize_or_zero();
                     }
@@ -305,7 +315,7 @@ fn posed_normals(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
 
 /// Triangles that face the opposite way from the majority of their connected surface.
 fn flipped_by_neighbours(model: &Model, mesh: usize) -> Option<Vec<bool>> {
-    let mesh = model.meshes.get(mesh)?;
+    let mesh = model.meshes.get(MeshId::from_index(mesh))?;
     let edges = surface::edges(mesh)?;
     let num = mesh.num_triangles();
     let mut neighbours: Vec<Vec<(u32, bool)>> = vec![Vec::new(); num];
@@ -346,7 +356,7 @@ fn flipped_by_neighbours(model: &Model, mesh: usize) -> Option<Vec<bool>> {
 
 /// Triangles that face away from their normals.
 fn flipped_by_normals(model: &Model, mesh: usize) -> Option<Vec<bool>> {
-    let mesh = model.meshes.get(mesh)?;
+    let mesh = model.meshes.get(MeshId::from_index(mesh))?;
     let own = mesh.streams().filter(|own| !own.normals.is_empty())?;
     let is_clockwise = model.axes.winding == crate::model::Winding::Clockwise;
     let of = |[a, b, c]: [u32; 3]| {

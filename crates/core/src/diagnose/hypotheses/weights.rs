@@ -6,7 +6,7 @@ use crate::diagnose::cause;
 use crate::diagnose::evidence::{Evidence, against, reach, shape, weights};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{BoneId, Influences, InverseBindSkin, Mesh, Model, OutsideInfluence};
+use crate::model::{BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, OutsideInfluence};
 
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
@@ -101,7 +101,9 @@ fn shifted(case: &Specimen, evidence: &'static Evidence, items: &[usize]) -> Vec
         let meshes = meshes.clone();
         let trial = Trial::new(name, move |model| {
             for &mesh in &meshes {
-                if let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) {
+                if let Some(skin) =
+                    model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::inverse_bind_mut)
+                {
                     shift_slots(skin, shift);
                 }
             }
@@ -176,7 +178,10 @@ fn lost(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
         else {
             continue;
         };
-        let meshes = (case.model.meshes.get(part.mesh), reference.model.meshes.get(matched.mesh));
+        let meshes = (
+            case.model.meshes.get(MeshId::from_index(part.mesh)),
+            reference.model.meshes.get(MeshId::from_index(matched.mesh)),
+        );
         let (Some(own), Some(other)) = meshes else { continue };
         let all = |mesh: &Mesh, vertices: &[u32], bone: &dyn Fn(BoneId) -> Option<BoneId>| {
             let lists = vertices.iter().flat_map(|vertex| against::weights_of(mesh, *vertex, bone));
@@ -214,7 +219,11 @@ fn lost(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
 
 /// Replaces the slot of each influence; `change` also gets the number of slots.
 fn map_slots(model: &mut Model, mesh: usize, change: impl Fn(u32, u32) -> u32) {
-    let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) else { return };
+    let Some(skin) =
+        model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::inverse_bind_mut)
+    else {
+        return;
+    };
     let num = crate::diagnose::specimen::index(skin.bones.len());
     if let Influences::Rows { slots, .. } = &mut skin.influences {
         slots.iter_mut().for_each(|slot| *slot = change(*slot, num).min(num.saturating_sub(1)));
@@ -224,7 +233,9 @@ fn map_slots(model: &mut Model, mesh: usize, change: impl Fn(u32, u32) -> u32) {
 fn normalized(detail: &str, meshes: Vec<usize>) -> Trial {
     Trial::new(detail, move |model| {
         for &mesh in &meshes {
-            let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) else {
+            let Some(skin) =
+                model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::inverse_bind_mut)
+            else {
                 continue;
             };
             let Influences::Rows { first, weights, .. } = &mut skin.influences else { continue };
@@ -241,7 +252,7 @@ fn normalized(detail: &str, meshes: Vec<usize>) -> Trial {
 
 /// Whether only vertices with the most influences have sums below 1, while other vertices have a sum of 1.
 fn is_truncated(case: &Specimen, mesh: usize) -> bool {
-    let Some(own) = case.model.meshes.get(mesh) else { return false };
+    let Some(own) = case.model.meshes.get(MeshId::from_index(mesh)) else { return false };
     let Some(skin) = skin_of(own) else { return false };
     let rows: Vec<(usize, f32)> = (0..own.num_vertices())
         .map(|vertex| {
@@ -279,7 +290,11 @@ fn other_skins(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Tr
         let meshes = own_meshes.clone();
         Trial::new(detail, move |model| {
             for &mesh in &meshes {
-                let bones = model.meshes.get(mesh).and_then(skin_of).map(|skin| skin.bones.clone());
+                let bones = model
+                    .meshes
+                    .get(MeshId::from_index(mesh))
+                    .and_then(skin_of)
+                    .map(|skin| skin.bones.clone());
                 let Some(bones) = bones else { continue };
                 let slot_of: HashMap<BoneId, u32> = bones.iter().copied().zip(0..).collect();
                 map_slots(model, mesh, |slot, _| {
@@ -302,9 +317,10 @@ fn permuted(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial
         else {
             continue;
         };
-        let (Some(own), Some(other)) =
-            (case.model.meshes.get(part.mesh), reference.model.meshes.get(matched.mesh))
-        else {
+        let (Some(own), Some(other)) = (
+            case.model.meshes.get(MeshId::from_index(part.mesh)),
+            reference.model.meshes.get(MeshId::from_index(matched.mesh)),
+        ) else {
             continue;
         };
         let Some(skin) = skin_of(own) else { continue };
@@ -362,8 +378,12 @@ fn from_reference(
     let mut found = Vec::new();
     for &item in items {
         let (part, matched) = (case.samples.get(item)?, reference.meshes.get(item)?.as_ref()?);
-        let own = case.model.meshes.get(part.mesh)?;
-        let other = reference.model.meshes.get(matched.mesh).filter(|_| matched.is_by_number())?;
+        let own = case.model.meshes.get(MeshId::from_index(part.mesh))?;
+        let other = reference
+            .model
+            .meshes
+            .get(MeshId::from_index(matched.mesh))
+            .filter(|_| matched.is_by_number())?;
         let is_reduced = |(a, b): (&u32, &u32)| {
             let a =
                 against::weights_of(own, *a, |bone| reference.bones.get(bone).copied().flatten());
@@ -385,7 +405,9 @@ fn from_reference(
     (!found.is_empty()).then(|| {
         Trial::new(detail, move |model| {
             for (mesh, influences) in &found {
-                if let Some(skin) = model.meshes.get_mut(*mesh).and_then(Mesh::inverse_bind_mut) {
+                if let Some(skin) =
+                    model.meshes.get_mut(MeshId::from_index(*mesh)).and_then(Mesh::inverse_bind_mut)
+                {
                     skin.influences = influences.clone();
                 }
             }

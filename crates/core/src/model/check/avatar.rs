@@ -8,7 +8,7 @@ pub(super) fn check(avatar: &mut Avatar, model: &Model) {
     avatar.humanoid.retain(|(bone, _)| is_bone(*bone));
     for expression in &mut avatar.expressions {
         expression.weights.retain(|weight| {
-            let mesh = model.meshes.get(weight.mesh.index());
+            let mesh = model.meshes.get(weight.mesh);
             weight.weight.is_finite()
                 && mesh.is_some_and(|mesh| weight.target < mesh.morph_targets.len())
         });

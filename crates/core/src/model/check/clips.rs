@@ -116,7 +116,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
         clip.morph_tracks = tracks.collect();
         let tracks = std::mem::take(&mut clip.material_tracks);
         let tracks = tracks.into_iter().filter_map(|track| {
-            let material = materials.get(track.material.index())?;
+            let material = materials.get(track.material)?;
             let subject = || {
                 let clip = numbered("clip", index, &clip.name);
                 let material = numbered("material", track.material.index(), &material.name);
@@ -350,7 +350,7 @@ mod tests {
     fn reported(track: Track<Vec3>) -> Finding {
         let builder = ModelBuilder::new().chain(&["hip", "knee"]).clip("walk", 1.0);
         let mut model = builder.build();
-        model.clips[0].motion = Motion::Tracks(vec![BoneTrack {
+        model.clips[ClipId(0)].motion = Motion::Tracks(vec![BoneTrack {
             bone: BoneId(1),
             translation: Some(track),
             rotation: None,

@@ -382,7 +382,7 @@ mod tests {
             let lists: [List; 2] = [&[(0, 1.0)], influences];
             let chain = ModelBuilder::new().chain(&["a", "b"]);
             let mut model = chain.mesh([Vec3::X, Vec3::Y]).build();
-            model.meshes[0].skin = slots(2, lists);
+            model.meshes[MeshId(0)].skin = slots(2, lists);
             let report = Report::new();
             check(&mut model, &report);
             let findings = report.findings();

@@ -59,14 +59,14 @@ mod tests {
             material: Some(MaterialId(7)),
         };
         let mut model = ModelBuilder::new().mesh([Vec3::ZERO; 3]).build();
-        model.meshes[0].loose = vec![
+        model.meshes[MeshId(0)].loose = vec![
             loose(LooseKind::Lines, &[0, 1, 1, 3, 2, 0, 1]),
             loose(LooseKind::Points, &[3, u32::MAX]),
             loose(LooseKind::Points, &[2, 3, 0]),
         ];
         let report = Report::new();
         check::check(&mut model, &report);
-        let [lines, points] = &model.meshes[0].loose[..] else {
+        let [lines, points] = &model.meshes[MeshId(0)].loose[..] else {
             panic!("one list is empty and removed")
         };
         assert_eq!(lines.indices, [0, 1, 2, 0]);

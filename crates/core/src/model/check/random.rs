@@ -1,5 +1,6 @@
 //! Property test of the check with models that contain every fault a reader may leave.
 
+use crate::model::MeshId;
 use std::sync::Arc;
 
 use glam::{Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
@@ -304,7 +305,7 @@ fn model(seed: u64) -> Model {
     let num_points = dice.size(4);
     let mut model = Model {
         skeleton,
-        meshes,
+        meshes: meshes.into(),
         clips,
         materials,
         hulls: vec![Hull { points: dice.list(3, Dice::vec3) }],
@@ -355,7 +356,7 @@ fn every_index_refers_to_a_vertex_even_outside_subsets() {
         let mut model = points.build();
         check(&mut model, &Report::new());
         assert_eq!(verify(&model), Ok(()));
-        let mesh = &model.meshes[0];
+        let mesh = &model.meshes[MeshId(0)];
         assert_eq!(mesh.subsets.len(), num_kept);
         let first: Vec<u32> = mesh.indices.iter().take(3).collect();
         assert_eq!(first.len(), 3, "triangles keep their numbers");

@@ -37,7 +37,7 @@ pub fn verify(model: &Model) -> Result<(), String> {
         ensure(bones.all(|bone| bone.index() < num_bones), "events").map_err(in_clip)?;
         verify_motion(&clip.motion, model).map_err(in_clip)?;
         for track in &clip.morph_tracks {
-            let mesh = model.meshes.get(track.mesh.index());
+            let mesh = model.meshes.get(track.mesh);
             let exists = mesh.is_some_and(|mesh| track.target < mesh.morph_targets.len());
             ensure(exists, "morph target of a track").map_err(in_clip)?;
             verify_track(&track.weights, |weight| weight.is_finite()).map_err(in_clip)?;
@@ -233,7 +233,7 @@ fn verify_motion(motion: &Motion, model: &Model) -> Result<(), String> {
         // Checked by the library that evaluates them.
         Motion::Curves(_) => Ok(()),
         Motion::VertexAnimation(cache) => {
-            let mesh = model.meshes.get(cache.mesh.index());
+            let mesh = model.meshes.get(cache.mesh);
             let num = mesh.ok_or("mesh of a vertex cache")?.num_vertices();
             let times = &cache.times_secs;
             let is_ordered = times.iter().all(|time| time.is_finite()) && times.is_sorted();

@@ -2,6 +2,7 @@
 
 use crate::measure::{MeasureOptions, PerPair, VertexValues, measure, normals, uvs, weights};
 use crate::model::testing::*;
+use crate::model::{ClipId, MeshId};
 use crate::pack::{PackOptions, Packing, pack};
 use crate::pose::{PoseSpec, sample, skin_model};
 use crate::reshape::fixture::bent_strip;
@@ -61,7 +62,7 @@ fn vertex_moved_after_packing_is_found_in_both_models() {
     let model = bent_strip();
     let packing = packed(&model);
     let mut moved = model.clone();
-    let streams = streams_mut(&mut moved.meshes[0]);
+    let streams = streams_mut(&mut moved.meshes[MeshId(0)]);
     streams.positions[1].z += 1.0;
     streams.uv_sets[0].coords[0].x += 0.25;
     streams.normals[2] = -streams.normals[2];
@@ -101,7 +102,7 @@ fn deviation_between_keys_matches_a_brute_force_search() {
     let measured =
         measure(&packing.job(&model), MeasureOptions::default(), &Report::new()).unwrap();
     assert!(measured.max_at_keys() < 1e-6);
-    let key = packing.parts[0].model.clips[0].uniform_keys().unwrap();
+    let key = packing.parts[0].model.clips[ClipId(0)].uniform_keys().unwrap();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small")]
     let steps = (8.0 / key.1).round() as u32;
     let found = brute_force(&model, &packing, steps);
@@ -115,14 +116,14 @@ fn deviation_between_keys_matches_a_brute_force_search() {
 fn unpacked_vertex_animation_counts_as_deviation() {
     let mut model = bent_strip();
     let far = glam::Vec3::new(0.0, 0.0, 10.0);
-    model.clips[0].motion = Motion::VertexAnimation(VertexAnimation {
+    model.clips[ClipId(0)].motion = Motion::VertexAnimation(VertexAnimation {
         mesh: MeshId(0),
         times_secs: vec![0.0, 0.5, 1.0],
         positions: std::sync::Arc::new(
             [0.0, 1.0, 0.5].iter().flat_map(|share| (0..3).map(move |_| far * *share)).collect(),
         ),
     });
-    model.clips[0].duration_secs = 1.0;
+    model.clips[ClipId(0)].duration_secs = 1.0;
     let packing = packed(&model);
     let measured =
         measure(&packing.job(&model), MeasureOptions::default(), &Report::new()).unwrap();

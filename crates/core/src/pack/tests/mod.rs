@@ -1,5 +1,6 @@
 //! Packing small models made in code.
 
+use crate::model::{ClipId, MeshId};
 use glam::{Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
 
 mod deviation;
@@ -26,7 +27,12 @@ fn turn(bone: u32) -> Clip {
 }
 
 fn model(meshes: Vec<Mesh>, bones: Vec<Bone>, clips: Vec<Clip>) -> Model {
-    Model { meshes, skeleton: Skeleton::new(bones, true).unwrap(), clips, ..Model::default() }
+    Model {
+        meshes: meshes.into(),
+        skeleton: Skeleton::new(bones, true).unwrap(),
+        clips: clips.into(),
+        ..Model::default()
+    }
 }
 
 const HIERARCHY: PackOptions = PackOptions {
@@ -56,7 +62,7 @@ fn packed(model: &Model, options: &PackOptions) -> (Packing, f32) {
 }
 
 fn vertices(packing: &Packing) -> &PackedVertices {
-    crate::model::testing::packed(&packing.parts[0].model.meshes[0])
+    crate::model::testing::packed(&packing.parts[0].model.meshes[MeshId(0)])
 }
 
 fn names(packing: &Packing) -> Vec<&str> {
@@ -183,13 +189,14 @@ fn equal_vertices_are_welded_and_triangles_are_grouped_by_material() {
     let mut model = model(vec![with(2, 0), with(0, 2)], vec![bone("a", None, 0.0)], Vec::new());
     model.materials = ["hair", "unused", "skin"]
         .map(|name| Material { name: name.into(), ..Material::default() })
-        .to_vec();
+        .to_vec()
+        .into();
     let (packing, _) = packed(&model, &baked());
     assert_eq!((vertices(&packing).len(), packing.changed.num_welded), (3, 3));
     let packed = &packing.parts[0].model;
     let names: Vec<&str> = packed.materials.iter().map(|m| m.name.as_str()).collect();
     assert_eq!(names, ["skin", "hair"]);
-    let mesh = &packed.meshes[0];
+    let mesh = &packed.meshes[MeshId(0)];
     for (number, subset) in mesh.subsets.iter().enumerate() {
         assert_eq!(subset.material, Some(MaterialId::from_index(number)));
     }
@@ -211,7 +218,7 @@ fn tangents_are_generated_and_mirrored_seams_are_split() {
     let model = model(vec![mirrored], vec![bone("a", None, 0.0)], Vec::new());
     let (packing, _) = packed(&model, &baked());
     assert_eq!(packing.changed.num_meshes_with_new_tangents, 1);
-    let mesh = &packing.parts[0].model.meshes[0];
+    let mesh = &packing.parts[0].model.meshes[MeshId(0)];
     assert_eq!(mesh.num_vertices(), 6, "the shared edge is doubled");
     let sign = |triangle: usize| {
         let corners = mesh.triangles(0..6).nth(triangle).unwrap();
@@ -255,7 +262,7 @@ fn more_than_256_bones_are_split_or_refused_if_splitting_is_disabled() {
         ..mesh("", &[], [&[]; 3])
     });
     let mut model = model(meshes.collect(), bones, Vec::new());
-    model.materials = vec![Material::default(); 3];
+    model.materials = vec![Material::default(); 3].into();
     for hierarchy in [false, true] {
         let options = PackOptions { hierarchy, ..baked() };
         let packing = pack(&model, &options, &Report::new()).unwrap();
@@ -283,7 +290,7 @@ fn scale_and_v_direction_options_are_applied() {
     assert!(error < 1e-4);
     assert_eq!(vertices(&packing).get(1).unwrap().position, Vec3::X * 10.0);
     assert_eq!(vertices(&packing).get(1).unwrap().uv, [0, 0], "there are no UVs");
-    let motion = packing.parts[0].model.clips[0].as_sampled().unwrap();
+    let motion = packing.parts[0].model.clips[ClipId(0)].as_sampled().unwrap();
     let first = motion.keys.matrix(0, 0).unwrap();
     assert!(first.abs_diff_eq(Affine3A::from_translation(Vec3::X * 20.0), 1e-5));
 }

@@ -150,9 +150,19 @@ impl Graft<'_> {
         let num = num_targets + materials.len() as u64;
         report.add_many(FindingKind::UnmatchedChannels, Place::File, num, || {
             let of_targets = targets.iter().filter_map(|&(mesh, target)| {
-                Some(animation.meshes.get(mesh)?.morph_targets.get(target)?.name.as_str())
+                Some(
+                    animation
+                        .meshes
+                        .get(MeshId::from_index(mesh))?
+                        .morph_targets
+                        .get(target)?
+                        .name
+                        .as_str(),
+                )
             });
-            let of_materials = materials.iter().filter_map(|&at| animation.materials.get(at));
+            let of_materials = materials
+                .iter()
+                .filter_map(|&at| animation.materials.get(MaterialId::from_index(at)));
             let names: Vec<&str> =
                 of_targets.chain(of_materials.map(|material| material.name.as_str())).collect();
             let what = match (num_targets, num - num_targets) {
@@ -222,14 +232,14 @@ impl Graft<'_> {
     /// in the only mesh, or, without a name, the target with the same index if both meshes have the
     /// same number.
     fn shape(&self, (mesh, target): (usize, usize)) -> Option<(usize, usize)> {
-        let from = self.animation.meshes.get(mesh)?;
+        let from = self.animation.meshes.get(MeshId::from_index(mesh))?;
         let name = &from.morph_targets.get(target)?.name;
         let meshes = &self.model.meshes;
         let own = match meshes.len() {
             1 => 0,
             _ => meshes.iter().position(|mesh| mesh.name == from.name)?,
         };
-        let targets = &meshes.get(own)?.morph_targets;
+        let targets = &meshes.get(MeshId::from_index(own))?.morph_targets;
         let namesake = || targets.iter().position(|target| target.name == *name);
         let own_target = if name.is_empty() {
             (targets.len() == from.morph_targets.len()).then_some(target)
@@ -255,7 +265,8 @@ impl Graft<'_> {
                     material_tracks: Vec::new(),
                     events: Vec::new(),
                     ..clip.clone()
-                }],
+                }]
+                .into(),
                 ..Model::default()
             },
             source_of: self.source_of.clone(),
@@ -349,7 +360,7 @@ impl Graft<'_> {
 
     /// The counterpart of a material: the one with the same name.
     fn material(&self, material: usize) -> Option<MaterialId> {
-        let name = &self.animation.materials.get(material)?.name;
+        let name = &self.animation.materials.get(MaterialId::from_index(material))?.name;
         let own = self.model.materials.iter().position(|own| own.name == *name);
         own.filter(|_| !name.is_empty()).map(MaterialId::from_index)
     }

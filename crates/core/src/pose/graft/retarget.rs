@@ -150,7 +150,11 @@ mod tests {
         let rotations = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_y(1.0))]);
         let bends = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_x(0.5))]);
         let clip = clip.translation(0, steps).rotation(0, rotations).rotation(1, bends).into_clip();
-        Model { skeleton: chain(distance, Quat::IDENTITY), clips: vec![clip], ..Model::default() }
+        Model {
+            skeleton: chain(distance, Quat::IDENTITY),
+            clips: vec![clip].into(),
+            ..Model::default()
+        }
     }
 
     fn heads(model: &Model, time_secs: f64) -> Vec<Vec3> {
@@ -185,7 +189,7 @@ mod tests {
     #[test]
     fn hips_without_positions_stay_where_the_model_has_them() {
         let mut animation = capture(1.0);
-        if let Motion::Tracks(tracks) = &mut animation.clips[0].motion {
+        if let Motion::Tracks(tracks) = &mut animation.clips[ClipId(0)].motion {
             tracks[0].translation = None;
         }
         let mut model = Model { skeleton: chain(2.0, Quat::IDENTITY), ..Model::default() };
@@ -198,12 +202,12 @@ mod tests {
         let animation = capture(1.0);
         let mut model = Model { skeleton: animation.skeleton.clone(), ..Model::default() };
         add_clips(&mut model, &animation, "walk", &Report::new());
-        assert_eq!(model.clips[0].motion, animation.clips[0].motion);
+        assert_eq!(model.clips[ClipId(0)].motion, animation.clips[ClipId(0)].motion);
         // Keys of oriented bones aren't relative to a rest pose without rotations.
         let turned = Quat::from_rotation_z(0.5);
         let oriented = Model { skeleton: chain(1.0, turned), ..animation };
         let mut model = Model { skeleton: chain(1.0, turned), ..Model::default() };
         add_clips(&mut model, &oriented, "walk", &Report::new());
-        assert_eq!(model.clips[0].motion, oriented.clips[0].motion);
+        assert_eq!(model.clips[ClipId(0)].motion, oriented.clips[ClipId(0)].motion);
     }
 }

@@ -1,5 +1,6 @@
 //! Clips added to other models.
 
+use crate::model::{ClipId, MaterialId, MeshId};
 use glam::{Affine3A, Quat, Vec3};
 
 use super::axes_change::AxesChange;
@@ -36,9 +37,9 @@ fn unmatched_bones_are_listed_and_the_rest_is_added() {
     let mut model = Model { skeleton: skeleton(&["Hips", "Head"]), ..Model::default() };
     let report = Report::new();
     add_clips(&mut model, &walking(&["Hips", "Head", "Tail"]), "walk", &report);
-    assert_eq!(model.clips[0].name, "walk");
+    assert_eq!(model.clips[ClipId(0)].name, "walk");
     // Tracks remain tracks if the parents are the same.
-    let tracks = tracks(&model.clips[0]);
+    let tracks = tracks(&model.clips[ClipId(0)]);
     assert_eq!(tracks.len(), 2);
     assert_eq!(tracks[1].bone, BoneId(1));
     let findings = report.findings();
@@ -135,10 +136,10 @@ fn axes_change_commutes_with_posing() {
 fn sampled_keys_are_remapped_to_the_matching_bones() {
     let keys = [Affine3A::from_translation(Vec3::X), Affine3A::from_translation(Vec3::Y)];
     let mut animation = walking(&["Hips", "Neck"]);
-    animation.clips[0] = sampled("keys", KeySpace::Local, 0, 2, &keys);
+    animation.clips[ClipId(0)] = sampled("keys", KeySpace::Local, 0, 2, &keys);
     let mut model = Model { skeleton: skeleton(&["Hips", "Neck", "Head"]), ..Model::default() };
     add_clips(&mut model, &animation, "x", &Report::new());
-    let keys = &model.clips[0].as_sampled().unwrap().keys;
+    let keys = &model.clips[ClipId(0)].as_sampled().unwrap().keys;
     assert_eq!(keys.matrix(0, 0), Some(Affine3A::from_translation(Vec3::X)));
     assert_eq!(keys.matrix(0, 1), Some(Affine3A::from_translation(Vec3::Y)));
     assert_eq!(keys.matrix(0, 2), Some(LocalTransform::default().to_affine()));
@@ -147,24 +148,27 @@ fn sampled_keys_are_remapped_to_the_matching_bones() {
 #[test]
 fn mesh_is_added_only_if_the_skeleton_has_all_its_bones() {
     let mut body = walking(&["Hips", "Head"]);
-    body.materials = vec![Material::default()];
+    body.materials = vec![Material::default()].into();
     let mut hat = Model { skeleton: skeleton(&["Head"]), ..Model::default() };
     hat.images =
-        vec![Image { name: "felt".into(), bytes: ByteView::whole(Vec::new()), is_embedded: true }];
+        vec![Image { name: "felt".into(), bytes: ByteView::whole(Vec::new()), is_embedded: true }]
+            .into();
     hat.materials = vec![Material {
         textures: vec![TextureRef::embedded(TextureRole::BaseColor, ImageId(0))],
         ..Material::default()
-    }];
+    }]
+    .into();
     hat.meshes = vec![Mesh {
         attached_to: Some(BoneId(0)),
         subsets: vec![Subset { first_index: 0, index_count: 0, material: Some(MaterialId(0)) }],
         ..Mesh::default()
-    }];
+    }]
+    .into();
     body.images = hat.images.clone();
     assert_eq!(add_meshes(&mut body, &hat, "hat", &Report::new()), 1);
-    assert_eq!(body.meshes[0].attached_to, Some(BoneId(1)));
-    assert_eq!(body.meshes[0].subsets[0].material, Some(MaterialId(1)));
-    assert_eq!(body.materials[1].textures[0].image, Some(ImageId(1)));
+    assert_eq!(body.meshes[MeshId(0)].attached_to, Some(BoneId(1)));
+    assert_eq!(body.meshes[MeshId(0)].subsets[0].material, Some(MaterialId(1)));
+    assert_eq!(body.materials[MaterialId(1)].textures[0].image, Some(ImageId(1)));
 
     hat.skeleton = skeleton(&["Tail"]);
     let report = Report::new();
@@ -215,13 +219,13 @@ fn morph_tracks_and_live_curves_are_added_without_bones() {
         for (names, own, at) in [(["frown", "smile"], ["smile", "x"], 0), (["", ""], ["a", "b"], 1)]
         {
             let mut animation = walking(&[]);
-            animation.meshes = vec![face(&names)];
-            animation.clips[0].motion = motion.clone();
+            animation.meshes = vec![face(&names)].into();
+            animation.clips[ClipId(0)].motion = motion.clone();
             if !is_live {
-                animation.clips[0].morph_tracks =
+                animation.clips[ClipId(0)].morph_tracks =
                     vec![MorphTrack { mesh: MeshId(0), target: 1, weights: weights.clone() }];
             }
-            let mut model = Model { meshes: vec![face(&own)], ..Model::default() };
+            let mut model = Model { meshes: vec![face(&own)].into(), ..Model::default() };
             add_clips(&mut model, &animation, "face", &Report::new());
             for (time_secs, weight) in [(0.0, 0.25), (0.75, 0.75)] {
                 let spec = PoseSpec::linear(ClipId(0), time_secs);
@@ -238,7 +242,7 @@ fn sampled_keys_that_need_too_much_memory_are_not_remapped() {
     let keys = vec![Affine3A::from_translation(Vec3::X); 40_000];
     let clip = |space| sampled("long", space, 1, 1, &keys);
     let mut animation = walking(&["Bone 0"]);
-    animation.clips = vec![clip(KeySpace::Local), clip(KeySpace::Skin)];
+    animation.clips = vec![clip(KeySpace::Local), clip(KeySpace::Skin)].into();
     let mut model = ModelBuilder::new();
     for at in 0..1000 {
         model = model.bones(&[(&format!("Bone {at}"), None, Vec3::ZERO)]);
@@ -246,7 +250,7 @@ fn sampled_keys_that_need_too_much_memory_are_not_remapped() {
     let mut model = model.build();
     add_clips(&mut model, &animation, "long", &Report::new());
     assert_eq!(model.clips.len(), 1, "finished matrices cannot be replayed");
-    assert!(matches!(model.clips[0].motion, Motion::Curves(_)));
+    assert!(matches!(model.clips[ClipId(0)].motion, Motion::Curves(_)));
     let bones = sample(&model, &PoseSpec { clip: Some(ClipId(0)), ..PoseSpec::default() });
     assert_eq!(bones.model_from_bone[BoneId(0)].translation, glam::Vec3A::X);
 }
@@ -267,7 +271,7 @@ fn packed_vertices_are_remapped_through_their_skin_slots() {
     let other = ModelBuilder::new().chain(&["Head", "Hips"]).add_mesh(hat).build();
     assert_eq!(add_meshes(&mut model, &other, "hat", &Report::new()), 1);
     let mut moved_by = Vec::new();
-    model.meshes[0].for_each_influence(0, |bone, weight| moved_by.push((bone, weight)));
+    model.meshes[MeshId(0)].for_each_influence(0, |bone, weight| moved_by.push((bone, weight)));
     // By index it would be the hips.
     assert_eq!(moved_by, [(BoneId(1), 1.0)]);
 }

@@ -51,6 +51,7 @@ pub fn with_influences(model: &Model, limit: usize) -> (Model, f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::MeshId;
     use crate::reshape::fixture::bent_strip;
 
     #[test]
@@ -58,7 +59,7 @@ mod tests {
         let (model, worst) = with_influences(&bent_strip(), 1);
         assert!((worst - 0.2).abs() < 1e-6);
         let mut seen = Vec::new();
-        model.meshes[0].for_each_influence(2, |bone, weight| seen.push((bone.0, weight)));
+        model.meshes[MeshId(0)].for_each_influence(2, |bone, weight| seen.push((bone.0, weight)));
         assert_eq!(seen, [(1, 1.0)]);
         assert_eq!(with_influences(&bent_strip(), 2).1, 0.0);
     }

@@ -63,7 +63,7 @@ pub fn merged(model: &Model) -> Result<(Model, Origins), ReshapeError> {
     let own = Origins { meshes: vec![joined_origins(&model.meshes)], ..Origins::same(model) };
     let num = [mesh.num_vertices()];
     let num_between: Vec<usize> = model.meshes.iter().map(Mesh::num_vertices).collect();
-    out.meshes = vec![mesh];
+    out.meshes = vec![mesh].into();
     Ok((out, own.after(&num, &with_normals, &num_between)))
 }
 
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn skinned_attached_and_free_meshes_pose_the_same_when_merged() {
         let mut source = bent_strip();
-        let mut hanging = source.meshes[0].clone();
+        let mut hanging = source.meshes[MeshId(0)].clone();
         hanging.skin = Skin::None;
         hanging.attached_to = Some(BoneId(1));
         let mut free = hanging.clone();
@@ -292,7 +292,7 @@ mod tests {
         source.meshes.extend([hanging, free]);
         let (one, _) = merged(&source).unwrap();
         assert_eq!((one.meshes.len(), one.skeleton.len()), (1, 3));
-        assert_eq!(one.meshes[0].subsets.len(), 3);
+        assert_eq!(one.meshes[MeshId(0)].subsets.len(), 3);
         for time_secs in [0.0, 0.5, 1.0] {
             let spec = PoseSpec::linear(ClipId(0), time_secs);
             let apart: Vec<Vec3> =
@@ -307,31 +307,31 @@ mod tests {
     #[test]
     fn meshes_attached_to_one_bone_are_merged_without_a_skin() {
         let mut source = bent_strip();
-        source.meshes[0].skin = Skin::None;
-        source.meshes[0].attached_to = Some(BoneId(1));
-        source.meshes.push(source.meshes[0].clone());
+        source.meshes[MeshId(0)].skin = Skin::None;
+        source.meshes[MeshId(0)].attached_to = Some(BoneId(1));
+        source.meshes.push(source.meshes[MeshId(0)].clone());
         let (one, _) = merged(&source).unwrap();
-        assert!(matches!(one.meshes[0].skin, Skin::None));
-        assert_eq!(one.meshes[0].attached_to, Some(BoneId(1)));
+        assert!(matches!(one.meshes[MeshId(0)].skin, Skin::None));
+        assert_eq!(one.meshes[MeshId(0)].attached_to, Some(BoneId(1)));
         assert_eq!(one.skeleton.len(), 2);
     }
 
     #[test]
     fn oversized_vertex_animations_are_refused_before_allocation() {
         let mut source = bent_strip();
-        source.meshes.push(source.meshes[0].clone());
+        source.meshes.push(source.meshes[MeshId(0)].clone());
         // The animated mesh is small, but is merged with a mesh with very many vertices.
         let bare = Streams { positions: vec![Vec3::ZERO; 1 << 17], ..Streams::default() };
-        *streams_mut(&mut source.meshes[0]) = bare;
+        *streams_mut(&mut source.meshes[MeshId(0)]) = bare;
         let times_secs: Vec<f64> = (0..1100u32).map(f64::from).collect();
-        source.clips[0].motion = Motion::VertexAnimation(crate::model::VertexAnimation {
+        source.clips[ClipId(0)].motion = Motion::VertexAnimation(crate::model::VertexAnimation {
             mesh: MeshId(1),
             positions: Arc::new(vec![Vec3::X; 3 * times_secs.len()]),
             times_secs,
         });
         let error = merged(&source).unwrap_err();
         assert!(matches!(error, ReshapeError::TooMany { .. }), "{error}");
-        source.meshes.swap_remove(0);
+        source.meshes.as_mut_vec().swap_remove(0);
         assert!(merged(&source).is_ok(), "one mesh stays as it is");
     }
 }

@@ -18,7 +18,7 @@ use super::float::{floats, forget_source};
 #[must_use]
 pub fn with_clip(model: &Model, clip: ClipId) -> Model {
     let mut out = model.clone();
-    out.clips = model.clips.get(clip.index()).cloned().into_iter().collect();
+    out.clips = model.clips.get(clip).cloned().into_iter().collect();
     forget_source(&mut out);
     out
 }

@@ -26,7 +26,7 @@ pub fn with_normals(model: &Model) -> (Model, usize, Origins) {
     forget_source(&mut out);
     let is_clockwise = model.axes.winding == Winding::Clockwise;
     for &number in &lacking {
-        if let Some(mesh) = out.meshes.get_mut(number) {
+        if let Some(mesh) = out.meshes.get_mut(MeshId::from_index(number)) {
             let sources = make(mesh, is_clockwise);
             if let Some(slot) = origins.meshes.get_mut(number).filter(|_| !sources.is_empty()) {
                 *slot = MeshOrigins::Of(MeshId::from_index(number), sources);
@@ -56,7 +56,7 @@ fn lacks_normals(mesh: &Mesh) -> bool {
 
 /// Whether normals are missing and can be generated.
 fn can_have_made(model: &Model, number: usize) -> bool {
-    let Some(mesh) = model.meshes.get(number) else { return false };
+    let Some(mesh) = model.meshes.get(MeshId::from_index(number)) else { return false };
     let mut clips = model.clips.iter();
     let is_cached = clips.any(|clip| match &clip.motion {
         Motion::VertexAnimation(cache) => cache.mesh == MeshId::from_index(number),
@@ -119,22 +119,25 @@ mod tests {
 
     fn without_normals() -> Model {
         let mut model = bent_strip();
-        streams_mut(&mut model.meshes[0]).normals.clear();
+        streams_mut(&mut model.meshes[MeshId(0)]).normals.clear();
         model
     }
 
     #[test]
     fn generated_normals_follow_the_winding_in_any_axes() {
-        let wanted = streams(&bent_strip().meshes[0]).normals[0];
+        let wanted = streams(&bent_strip().meshes[MeshId(0)]).normals[0];
         for winding in [Winding::CounterClockwise, Winding::Clockwise] {
             let axes = Axes { winding, ..bent_strip().axes };
             let source = in_axes(&without_normals(), &axes);
             let (made, num, _) = with_normals(&source);
             assert_eq!(num, 1);
             let back = in_axes(&made, &Axes::default());
-            let normal = streams(&back.meshes[0]).normals[0];
+            let normal = streams(&back.meshes[MeshId(0)]).normals[0];
             let shown = in_axes(&bent_strip(), &Axes::default());
-            assert!(normal.distance(streams(&shown.meshes[0]).normals[0]) < 1e-6, "{wanted}");
+            assert!(
+                normal.distance(streams(&shown.meshes[MeshId(0)]).normals[0]) < 1e-6,
+                "{wanted}"
+            );
         }
         assert_eq!(with_normals(&bent_strip()).1, 0);
     }
@@ -142,7 +145,7 @@ mod tests {
     #[test]
     fn split_vertices_keep_their_influences_and_morphs() {
         let mut source = without_normals();
-        let mesh = &mut source.meshes[0];
+        let mesh = &mut source.meshes[MeshId(0)];
         // A second triangle folds back sharply along the edge from 1 to 2.
         let streams = streams_mut(mesh);
         streams.positions.push(glam::Vec3::new(2.8, 0.0, 3.0));
@@ -155,7 +158,7 @@ mod tests {
         inverse_bind_mut(mesh).influences = Influences::from_lists(lists);
         mesh.morph_targets = vec![morph("a", &[(2, Vec3::Y)])];
         let (made, _, origins) = with_normals(&source);
-        let mesh = &made.meshes[0];
+        let mesh = &made.meshes[MeshId(0)];
         assert_eq!(mesh.num_vertices(), 6);
         let sources = vec![0, 1, 2, 3, 2, 1];
         assert_eq!(origins.meshes, [MeshOrigins::Of(MeshId(0), sources)]);

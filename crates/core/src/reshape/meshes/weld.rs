@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn only_vertices_with_equal_attributes_are_welded() {
         let mut source = bent_strip();
-        source.meshes.push(source.meshes[0].clone());
+        source.meshes.push(source.meshes[MeshId(0)].clone());
         let (one, merged_from) = merged(&source).unwrap();
         assert_eq!(one.num_vertices(), 6);
         let (welded, welded_from) = welded(&one);
@@ -175,25 +175,25 @@ mod tests {
         let at = |made, mesh, vertex| (made, Origin::Vertex(VertexAt::new(mesh, vertex)));
         let all = [at(0, 0, 0), at(1, 0, 1), at(2, 0, 2), at(0, 1, 0), at(1, 1, 1), at(2, 1, 2)];
         assert_eq!(origins.meshes, [MeshOrigins::Listed(all.to_vec())]);
-        let corners: Vec<u32> = welded.meshes[0].indices.iter().collect();
+        let corners: Vec<u32> = welded.meshes[MeshId(0)].indices.iter().collect();
         assert_eq!(corners, [0, 1, 2, 0, 1, 2]);
 
         let mut other = source.clone();
-        streams_mut(&mut other.meshes[1]).uv_sets[0].coords[1].x += 0.5;
+        streams_mut(&mut other.meshes[MeshId(1)]).uv_sets[0].coords[1].x += 0.5;
         assert_eq!(super::welded(&merged(&other).unwrap().0).0.num_vertices(), 4);
     }
 
     #[test]
     fn vertices_with_different_morph_offsets_are_not_welded() {
         let mut source = bent_strip();
-        source.meshes[0].morph_targets = vec![morph("a", &[(1, glam::Vec3::X)])];
-        source.meshes.push(source.meshes[0].clone());
+        source.meshes[MeshId(0)].morph_targets = vec![morph("a", &[(1, glam::Vec3::X)])];
+        source.meshes.push(source.meshes[MeshId(0)].clone());
         let (mut one, _) = merged(&source).unwrap();
         // The second mesh's target only moves its own copy, so that copy isn't merged.
         assert_eq!(welded(&one).0.num_vertices(), 4);
-        one.meshes[0].morph_targets.truncate(1);
+        one.meshes[MeshId(0)].morph_targets.truncate(1);
         assert_eq!(welded(&one).0.num_vertices(), 4);
-        one.meshes[0].morph_targets.clear();
+        one.meshes[MeshId(0)].morph_targets.clear();
         assert_eq!(welded(&one).0.num_vertices(), 3);
     }
 }

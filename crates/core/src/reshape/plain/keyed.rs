@@ -63,7 +63,8 @@ mod tests {
         let mut model = ModelBuilder::new().chain(&["hip", "knee"]).clip("walk", 1.0).build();
         assert!(matches!(model.keyed_clip(ClipId(0)), Ok(Cow::Borrowed(_))));
         let motion = Motion::Curves(LiveCurves(Arc::new(Ramp)));
-        model.clips[0] = Clip { start_secs: 2.0, duration_secs: 0.52, motion, ..Clip::default() };
+        model.clips[ClipId(0)] =
+            Clip { start_secs: 2.0, duration_secs: 0.52, motion, ..Clip::default() };
         let keyed = model.keyed_clip(ClipId(0)).unwrap();
         let Motion::Tracks(tracks) = &keyed.motion else { panic!("tracks") };
         let [track] = &tracks[..] else { panic!("one bone moves") };

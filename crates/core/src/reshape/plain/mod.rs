@@ -89,8 +89,8 @@ mod tests {
             let mut packing = pack(&bent_strip(), &options, &Report::new()).unwrap();
             let packed = packing.parts.remove(0).model;
             let plain = plain(&packed, None);
-            assert!(matches!(plain.clips[0].motion, Motion::Tracks(_)));
-            assert!(matches!(plain.meshes[0].vertices, VertexData::Streams(_)));
+            assert!(matches!(plain.clips[ClipId(0)].motion, Motion::Tracks(_)));
+            assert!(matches!(plain.meshes[MeshId(0)].vertices, VertexData::Streams(_)));
             poses_agree(&packed, &plain, 1e-5);
         }
     }
@@ -101,14 +101,14 @@ mod tests {
         let same = plain(&source, None);
         assert_eq!(same.clips, source.clips);
         let sampled = plain(&source, Some(10.0));
-        assert_eq!(sampled.clips[0].uniform_keys().map(|(keys, _)| keys), Some(11));
+        assert_eq!(sampled.clips[ClipId(0)].uniform_keys().map(|(keys, _)| keys), Some(11));
         poses_agree(&source, &sampled, 1e-5);
     }
 
     #[test]
     fn bone_local_skin_with_rigid_vertices_poses_the_same() {
         let mut source = bent_strip();
-        source.meshes[0].skin = bone_local(
+        source.meshes[MeshId(0)].skin = bone_local(
             Vec3::Z,
             &[&[(0, 1.0, Vec3::X)], &[(1, 1.0, Vec3::Y)], &[(1, 1.0, Vec3::Z)]],
         );

@@ -1,7 +1,7 @@
 //! Interpolation of keys.
 
 use super::*;
-use crate::model::{BoneId, MeshId, MorphShape, MorphTarget, MorphTrack, Motion, VertexId};
+use crate::model::{BoneId, ClipId, MeshId, MorphShape, MorphTarget, MorphTrack, Motion, VertexId};
 use crate::pose::{read_track, sample};
 
 #[test]
@@ -26,7 +26,7 @@ fn splines_are_straightened() {
     {
         let rules = Rules { splines, ..Rules::EXACT };
         let played = runtime(rules).play(&turning(Interpolation::Cubic));
-        let rotation = tracks(&played.model.clips[0])[0].rotation.clone().unwrap();
+        let rotation = tracks(&played.model.clips[ClipId(0)])[0].rotation.clone().unwrap();
         assert_eq!(rotation.interpolation, interpolation);
         assert_eq!(rotation.values.len(), 2);
         assert_eq!(played.differences[0].kind, "splines-ignored");
@@ -51,10 +51,10 @@ fn clips_are_sampled_at_the_rate_of_the_runtime() {
 fn clips_that_are_too_long_for_their_keys_are_not_sampled() {
     let rules = Rules { rates: Rates::Frames(10.0), ..Rules::EXACT };
     let mut model = turning(Interpolation::Linear);
-    let Motion::Tracks(tracks) = &mut model.clips[0].motion else { panic!("tracks") };
+    let Motion::Tracks(tracks) = &mut model.clips[ClipId(0)].motion else { panic!("tracks") };
     let times = &mut tracks[0].rotation.as_mut().unwrap().times_secs;
     *times.last_mut().unwrap() = 1e9;
-    model.clips[0].duration_secs = 1e9;
+    model.clips[ClipId(0)].duration_secs = 1e9;
     let played = runtime(rules).play(&model);
     assert_eq!(played.model.clips, model.clips);
     let text = &played.differences[0].text;
@@ -112,7 +112,7 @@ fn rotations_that_are_not_normalized_scale_their_bone() {
     let rules = runtime(Rules { rotations: raw, ..Rules::EXACT });
     let mut model = turning(Interpolation::Linear);
     assert!(rules.play(&model).differences.is_empty());
-    let Motion::Tracks(tracks) = &mut model.clips[0].motion else { panic!("tracks") };
+    let Motion::Tracks(tracks) = &mut model.clips[ClipId(0)].motion else { panic!("tracks") };
     let rotation = tracks[0].rotation.as_mut().unwrap();
     rotation.values.iter_mut().for_each(|value| *value *= 1.1);
     let played = rules.play(&model);
@@ -136,10 +136,10 @@ fn morph_weights_are_clamped_between_keys() {
         },
     );
     let mut model = turning(Interpolation::Linear);
-    model.meshes[0].morph_targets.push(target);
+    model.meshes[MeshId(0)].morph_targets.push(target);
     let weights = linear([(0.0, -0.5), (1.0, 3.5)]);
     let mesh = MeshId(0);
-    model.clips[0].morph_tracks.push(MorphTrack { mesh, target: 0, weights });
+    model.clips[ClipId(0)].morph_tracks.push(MorphTrack { mesh, target: 0, weights });
     let rules = runtime(Rules { morph_weights: MorphWeights::Clamped, ..Rules::EXACT });
     let played = rules.play(&model);
     assert_eq!(played.differences[0].kind, "morph-weights-clamped");
@@ -179,7 +179,7 @@ fn stepped_tracks_change_late_or_never() {
 #[test]
 fn tracks_with_a_single_key_are_ignored() {
     let mut model = turning(Interpolation::Linear);
-    let Motion::Tracks(tracks) = &mut model.clips[0].motion else { panic!("tracks") };
+    let Motion::Tracks(tracks) = &mut model.clips[ClipId(0)].motion else { panic!("tracks") };
     tracks[0].translation = Some(Track {
         times_secs: vec![0.0],
         values: vec![Vec3::Y],
@@ -194,7 +194,7 @@ fn tracks_with_a_single_key_are_ignored() {
 #[test]
 fn tangents_are_multiplied_by_the_share_of_the_interval() {
     let mut model = turning(Interpolation::Linear);
-    let Motion::Tracks(tracks) = &mut model.clips[0].motion else { panic!("tracks") };
+    let Motion::Tracks(tracks) = &mut model.clips[ClipId(0)].motion else { panic!("tracks") };
     tracks[0].rotation = None;
     tracks[0].translation = Some(Track {
         times_secs: vec![0.0, 2.0],
@@ -220,7 +220,7 @@ fn other_lengths_scale_the_bone_if_its_matrix_is_homogeneous() {
     // The series approximates sines.
     let exact = first_vertex(&model, 0.4);
     assert!(first_vertex(&rules.play(&model).model, 0.4).distance(exact) < 1e-3);
-    let Motion::Tracks(tracks) = &mut model.clips[0].motion else { panic!("tracks") };
+    let Motion::Tracks(tracks) = &mut model.clips[ClipId(0)].motion else { panic!("tracks") };
     let rotation = tracks[0].rotation.as_mut().unwrap();
     rotation.values.iter_mut().for_each(|value| *value *= 1.5);
     assert!((first_vertex(&rules.play(&model).model, 1.0).length() - 2.25).abs() < 1e-5);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::model::{
-    Bone, BoneId, LocalTransform, MorphShape, MorphTarget, StoredMesh, Trs, VertexId,
+    Bone, BoneId, LocalTransform, MeshId, MorphShape, MorphTarget, StoredMesh, Trs, VertexId,
 };
 
 #[test]
@@ -28,7 +28,7 @@ fn clips_that_leave_the_bounds_as_loaded_are_reported() {
 #[test]
 fn weights_of_the_mesh_apply_if_those_of_the_node_are_ignored() {
     let mut model = two_sets();
-    let mesh = &mut model.meshes[0];
+    let mesh = &mut model.meshes[MeshId(0)];
     mesh.morph_targets = ["a", "b"]
         .map(|name| MorphTarget {
             name: name.to_owned(),
@@ -40,7 +40,8 @@ fn weights_of_the_mesh_apply_if_those_of_the_node_are_ignored() {
     mesh.stored = Some(Box::new(StoredMesh { overridden_morph_weights, ..StoredMesh::default() }));
     let played = runtime(Rules { reads_node_weights: false, ..Rules::EXACT }).play(&model);
     assert_eq!(played.differences[0].kind, "node-weights-ignored");
-    let weights = played.model.meshes[0].morph_targets.iter().map(|target| target.default_weight);
+    let weights =
+        played.model.meshes[MeshId(0)].morph_targets.iter().map(|target| target.default_weight);
     assert_eq!(weights.collect::<Vec<_>>(), [0.25, 0.0]);
 }
 
@@ -55,7 +56,7 @@ fn bones_are_found_by_name_and_skins_are_shared() {
     }
     let mut model = builder.build();
     for (at, node) in [0, 2].into_iter().enumerate() {
-        model.meshes[at].stored = Some(Box::new(StoredMesh {
+        model.meshes[MeshId::from_index(at)].stored = Some(Box::new(StoredMesh {
             mesh: at,
             skin: Some(at),
             node: Some(BoneId(node)),
@@ -66,10 +67,10 @@ fn bones_are_found_by_name_and_skins_are_shared() {
     let rules = runtime(Rules { binding: Binding::ByName, ..Rules::EXACT });
     let played = rules.play(&model);
     assert_eq!(played.differences[0].kind, "skins-shared");
-    assert_eq!(inverse_bind(&played.model.meshes[1]).bones, [BoneId(0)]);
+    assert_eq!(inverse_bind(&played.model.meshes[MeshId(1)]).bones, [BoneId(0)]);
     let moved = |model: &Model, mesh: usize| {
         let posed = &skin_model(model, &PoseSpec::default())[mesh];
-        posed.positions[0] - model.meshes[mesh].position(0).unwrap()
+        posed.positions[0] - model.meshes[MeshId::from_index(mesh)].position(0).unwrap()
     };
     assert_eq!([moved(&model, 0), moved(&model, 1)], [Vec3::ZERO, Vec3::X]);
     // The second mesh is placed by its node, relative to the node of the first.
@@ -84,7 +85,7 @@ fn the_scale_of_the_node_of_a_skinned_mesh_is_applied() {
         ..Bone::default()
     };
     let node = model.skeleton.push_root(scaled);
-    model.meshes[0].stored =
+    model.meshes[MeshId(0)].stored =
         Some(Box::new(StoredMesh { node: Some(node), ..StoredMesh::default() }));
     let played = runtime(Rules { applies_node_scale: true, ..Rules::EXACT }).play(&model).model;
     let first = |model: &Model| skin_model(model, &PoseSpec::default())[0].positions[2];
@@ -99,14 +100,14 @@ fn sparse_targets_and_many_joints_are_refused_or_ignored() {
         position_offsets: vec![Vec3::X],
         ..MorphShape::default()
     };
-    model.meshes[0].morph_targets.push(MorphTarget::single("wide".to_owned(), shape));
+    model.meshes[MeshId(0)].morph_targets.push(MorphTarget::single("wide".to_owned(), shape));
     let has_sparse_targets = true;
-    model.meshes[0].stored =
+    model.meshes[MeshId(0)].stored =
         Some(Box::new(StoredMesh { has_sparse_targets, ..StoredMesh::default() }));
     let played =
         runtime(Rules { sparse_targets: SparseTargets::Ignored, ..Rules::EXACT }).play(&model);
     assert_eq!(played.differences[0].kind, "sparse-morphs-ignored");
-    assert!(played.model.meshes[0].morph_targets[0].shapes[0].vertices.is_empty());
+    assert!(played.model.meshes[MeshId(0)].morph_targets[0].shapes[0].vertices.is_empty());
     let refusal = |rules| runtime(rules).refusal(&model);
     let refused = Rules { sparse_targets: SparseTargets::Refused, ..Rules::EXACT };
     assert!(refusal(refused).unwrap().contains("sparse accessors"));

@@ -9,7 +9,7 @@ use glam::{Mat4, Quat, Vec3};
 use super::*;
 use crate::measure::FarthestVertex;
 use crate::model::testing::*;
-use crate::model::{Interpolation, Model, Report, Track};
+use crate::model::{Interpolation, MeshId, Model, Report, Track};
 use crate::pose::{PoseSpec, skin_model};
 
 fn runtime(rules: Rules) -> Runtime {
@@ -36,13 +36,13 @@ fn two_sets() -> Model {
     let lists: [&[(u32, f32)]; 3] = [&[(0, 0.25), (1, 0.75)], &[(0, 0.5)], &[(1, 1.0)]];
     let skin = skin(&[(0, Mat4::IDENTITY), (1, Mat4::IDENTITY)], lists);
     let mut model = ModelBuilder::new().bones(&bones).triangle().skin(skin).build();
-    inverse_bind_mut(&mut model.meshes[0]).in_first_set = vec![1, 1, 1];
+    inverse_bind_mut(&mut model.meshes[MeshId(0)]).in_first_set = vec![1, 1, 1];
     model
 }
 
 fn weights(model: &Model, vertex: usize) -> Vec<(u32, f32)> {
     let mut list = Vec::new();
-    let influences = &inverse_bind(&model.meshes[0]).influences;
+    let influences = &inverse_bind(&model.meshes[MeshId(0)]).influences;
     influences.for_each(vertex, |slot, weight| list.push((slot, weight)));
     list
 }

@@ -1,7 +1,7 @@
 //! Influences and weights.
 
 use super::*;
-use crate::model::{Influences, Place, StoredMesh};
+use crate::model::{Influences, MeshId, Place, StoredMesh};
 use crate::runtime::Center;
 
 #[test]
@@ -35,8 +35,8 @@ fn weights_are_normalized_after_dropping_influences() {
 fn vertices_without_weights_vanish_or_follow_a_joint() {
     let mut model = two_sets();
     let lists: [&[(u32, f32)]; 3] = [&[(1, 1.0)], &[], &[(0, 0.5), (1, 1.5)]];
-    inverse_bind_mut(&mut model.meshes[0]).influences = Influences::from_lists(lists);
-    inverse_bind_mut(&mut model.meshes[0]).in_first_set.clear();
+    inverse_bind_mut(&mut model.meshes[MeshId(0)]).influences = Influences::from_lists(lists);
+    inverse_bind_mut(&mut model.meshes[MeshId(0)]).in_first_set.clear();
     let play = |weights| runtime(Rules { weights, ..Rules::EXACT }).play(&model);
     let vanishing = play(Weights::Normalized);
     assert_eq!(vanishing.differences[0].kind, "unweighted-vanish");
@@ -53,8 +53,8 @@ fn vertices_without_weights_vanish_or_follow_a_joint() {
 fn raw_weights_move_vertices_towards_the_origin() {
     let mut model = two_sets();
     let lists: [&[(u32, f32)]; 3] = [&[(1, 0.25)], &[], &[(0, 0.5), (1, 1.0)]];
-    inverse_bind_mut(&mut model.meshes[0]).influences = Influences::from_lists(lists);
-    inverse_bind_mut(&mut model.meshes[0]).in_first_set.clear();
+    inverse_bind_mut(&mut model.meshes[MeshId(0)]).influences = Influences::from_lists(lists);
+    inverse_bind_mut(&mut model.meshes[MeshId(0)]).in_first_set.clear();
     let exact = skin_model(&model, &PoseSpec::default())[0].positions.clone();
     let played =
         runtime(Rules { weights: Weights::Raw(Center::World), ..Rules::EXACT }).play(&model);
@@ -70,13 +70,13 @@ fn raw_weights_move_vertices_towards_the_origin() {
 fn integers_are_rounded_again_and_floats_are_not() {
     let mut model = two_sets();
     let lists: [&[(u32, f32)]; 3] = [&[(0, 0.2), (1, 0.1)], &[(0, 1.0)], &[(1, 1.0)]];
-    inverse_bind_mut(&mut model.meshes[0]).influences = Influences::from_lists(lists);
-    inverse_bind_mut(&mut model.meshes[0]).in_first_set.clear();
+    inverse_bind_mut(&mut model.meshes[MeshId(0)]).influences = Influences::from_lists(lists);
+    inverse_bind_mut(&mut model.meshes[MeshId(0)]).in_first_set.clear();
     let rules = Rules { weights: Weights::RoundedToJoint(Center::World), ..Rules::EXACT };
     let third = |model: &Model| weights(&runtime(rules).play(model).model, 0)[1].1;
     assert!((third(&model) - 1.0 / 3.0).abs() < 1e-7);
     let max_integer_weight = Some(2);
-    model.meshes[0].stored =
+    model.meshes[MeshId(0)].stored =
         Some(Box::new(StoredMesh { max_integer_weight, ..StoredMesh::default() }));
     // A third of 2, rounded to 1.
     assert_eq!(third(&model), 0.5);
@@ -90,7 +90,7 @@ fn integers_are_rounded_again_and_floats_are_not() {
 #[test]
 fn unweighted_vertices_follow_the_first_joint_in_their_list() {
     let mut model = two_sets();
-    let skin = inverse_bind_mut(&mut model.meshes[0]);
+    let skin = inverse_bind_mut(&mut model.meshes[MeshId(0)]);
     skin.influences = Influences::from_lists([&[][..], &[], &[]]);
     skin.in_first_set.clear();
     skin.unweighted_slots = vec![(2, 1)];

@@ -16,8 +16,8 @@ use rayon::prelude::*;
 use super::bone_centers::BoneCenters;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
-    Blending, BoneId, Cancelled, FindingKind, IdVec, KeySpace, LocalTransform, MeshId, Model,
-    Motion, Place, Report, SampledMotion, Skin, Trs, findings, numbers,
+    Blending, BoneId, Cancelled, ClipId, FindingKind, IdVec, KeySpace, LocalTransform, MeshId,
+    Model, Motion, Place, Report, SampledMotion, Skin, Trs, findings, numbers,
 };
 use crate::pose::{MeshPose, Pose, skin_vertex};
 use crate::validate::figures::{DefaultPose, Worst, number, spread};
@@ -103,8 +103,10 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
 }
 
 fn text(model: &Model, error: f32, off: WorstVertex) -> String {
-    let Some((clip, motion)) =
-        model.clips.get(off.clip).and_then(|clip| Some((clip, clip.as_sampled()?)))
+    let Some((clip, motion)) = model
+        .clips
+        .get(ClipId::from_index(off.clip))
+        .and_then(|clip| Some((clip, clip.as_sampled()?)))
     else {
         return String::new();
     };
@@ -184,7 +186,7 @@ fn error(
     let mut worst = Worst::default();
     for &(mesh, vertex) in vertices {
         let (Some(of), Some(a), Some(b)) =
-            (model.meshes.get(mesh), linear.get(mesh), apart.get(mesh))
+            (model.meshes.get(MeshId::from_index(mesh)), linear.get(mesh), apart.get(mesh))
         else {
             continue;
         };

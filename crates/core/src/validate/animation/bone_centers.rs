@@ -58,7 +58,7 @@ impl BoneCenters {
         }
         let mut matrices = Vec::with_capacity(self.list.len());
         for probes in &self.meshes {
-            let Some(mesh) = model.meshes.get(probes.mesh) else { continue };
+            let Some(mesh) = model.meshes.get(MeshId::from_index(probes.mesh)) else { continue };
             let palette = pose.of_mesh(MeshId::from_index(probes.mesh), mesh).palette;
             let matrix = |&slot: &usize| palette.get(slot).copied().unwrap_or(Affine3A::IDENTITY);
             matrices.extend(probes.slots.iter().map(matrix));
@@ -77,7 +77,7 @@ impl BoneCenters {
 /// The centre of the vertices that each slot of a mesh's palette moves; `None` if it doesn't move
 /// any.
 fn centers(model: &Model, index: usize) -> Vec<Option<Probe>> {
-    let Some(mesh) = model.meshes.get(index) else { return Vec::new() };
+    let Some(mesh) = model.meshes.get(MeshId::from_index(index)) else { return Vec::new() };
     let (bones, is_by_slot): (Vec<BoneId>, bool) = match &mesh.skin {
         Skin::None => (mesh.attached_to.into_iter().collect(), true),
         Skin::InverseBind(skin) => (skin.bones.clone(), true),
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn skeleton_without_meshes_has_a_probe_at_every_bone() {
         let mut model = bending();
-        model.meshes.clear();
+        model.meshes.as_mut_vec().clear();
         let places = BoneCenters::of(&model).places(&model, &sample(&model, &PoseSpec::default()));
         assert_eq!(places, [Vec3::ZERO, Vec3::Y]);
     }

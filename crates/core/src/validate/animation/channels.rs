@@ -6,8 +6,8 @@ use glam::{Quat, Vec3};
 
 use super::bone_reaches::BoneReaches;
 use crate::model::{
-    BoneId, BoneTrack, Clip, MeshId, Model, MorphTrack, Motion, Place, Track, TrackValue, Trs,
-    numbered,
+    BoneId, BoneTrack, Clip, ClipId, MeshId, Model, MorphTrack, Motion, Place, Track, TrackValue,
+    Trs, numbered,
 };
 use crate::validate::figures::{bone_text, length_text, number, three_digits};
 
@@ -122,7 +122,7 @@ impl Channel<'_> {
 
     /// `clip 0 "walk", rotation of bone 3 "hand"`.
     pub(super) fn subject(&self, model: &Model) -> String {
-        let name = model.clips.get(self.clip).map_or("", |clip| &clip.name);
+        let name = model.clips.get(ClipId::from_index(self.clip)).map_or("", |clip| &clip.name);
         format!("{}, {}", numbered("clip", self.clip, name), self.property_text(model))
     }
 
@@ -171,7 +171,7 @@ impl Channel<'_> {
 
 /// A time on the clip's clock, and the bone.
 pub(super) fn place(model: &Model, clip: usize, time_secs: f64, bone: Option<BoneId>) -> Place {
-    let start_secs = model.clips.get(clip).map_or(0.0, |clip| clip.start_secs);
+    let start_secs = model.clips.get(ClipId::from_index(clip)).map_or(0.0, |clip| clip.start_secs);
     Place::moment(number(clip), time_secs - start_secs, bone)
 }
 

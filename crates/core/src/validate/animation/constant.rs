@@ -85,7 +85,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     if let Some((first, _)) = constant.first() {
         let place = Place::Clip(number(*first));
         report.add_many(FindingKind::ConstantClip, place, constant.len() as u64, || {
-            format!("nothing moves in clip {:?}", model.clips[*first].name)
+            format!("nothing moves in clip {:?}", model.clips[ClipId::from_index(*first)].name)
         });
     }
     repeated(model, &moving, report);
@@ -105,7 +105,7 @@ fn repeated(model: &Model, clips: &[&(usize, Moves)], report: &Report) {
         let (num, first) = moves.repeated;
         let place = Place::Clip(number(*index));
         report.add_many(FindingKind::RepeatedKeys, place, count, || {
-            let name = &model.clips[*index].name;
+            let name = &model.clips[ClipId::from_index(*index)].name;
             let (keys, equal) = (counted(num, "key"), singular_or_plural(num, "equals", "equal"));
             format!("{keys} of clip {name:?} {equal} the previous key; the first is key {first}")
         });
@@ -128,13 +128,13 @@ fn constant_bones(
     };
     // Tracks need no more than a key at each end for a constant bone: some runtimes ignore a single key.
     let stored = clips.iter().filter(|(index, _)| {
-        let motion = &model.clips[*index].motion;
+        let motion = &model.clips[ClipId::from_index(*index)].motion;
         matches!(motion, Motion::Sampled(_) | Motion::Tracks(_))
     });
     let found: Vec<_> = stored
         .map(|(index, moves)| {
             let mut bones = still(moves);
-            if let Motion::Tracks(tracks) = &model.clips[*index].motion {
+            if let Motion::Tracks(tracks) = &model.clips[ClipId::from_index(*index)].motion {
                 let mut has_keys = IdVec::filled(false, model.skeleton.bones());
                 for track in tracks {
                     has_keys[track.bone] |= track.times().any(|times| times.len() > 2);
@@ -151,7 +151,7 @@ fn constant_bones(
     {
         let place = Place::Key { clip: number(*index), key: 0, bone: first.0 };
         report.add_many(FindingKind::ConstantBone, place, count as u64, || {
-            let clip = &model.clips[*index].name;
+            let clip = &model.clips[ClipId::from_index(*index)].name;
             let bone = model.skeleton.display_name(first);
             let num = bones.len() as u64;
             let (bones, verb, are) = (
@@ -344,7 +344,7 @@ mod tests {
         };
         let with = |tangent| {
             let clip = ModelBuilder::new().clip("sway", 1.0).translation(1, moves(tangent));
-            Model { clips: vec![clip.into_clip()], ..bar() }
+            Model { clips: vec![clip.into_clip()].into(), ..bar() }
         };
         assert!(is_silent(&with(0.5), FindingKind::ConstantClip));
         the(&with(0.0), FindingKind::ConstantClip);
@@ -352,8 +352,9 @@ mod tests {
         let values = vec![0.0, 0.0, 2.0, -2.0, 0.0, 0.0];
         let weights =
             Track { times_secs: vec![0.0, 1.0], values, interpolation: Interpolation::Cubic };
-        weighted.meshes[0].morph_targets.push(morph("smile", &[(0, Vec3::X)]));
-        weighted.clips[0].morph_tracks = vec![MorphTrack { mesh: MeshId(0), target: 0, weights }];
+        weighted.meshes[MeshId(0)].morph_targets.push(morph("smile", &[(0, Vec3::X)]));
+        weighted.clips[ClipId(0)].morph_tracks =
+            vec![MorphTrack { mesh: MeshId(0), target: 0, weights }];
         assert!(is_silent(&weighted, FindingKind::ConstantClip));
     }
 

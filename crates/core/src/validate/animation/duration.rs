@@ -53,6 +53,7 @@ mod tests {
     use glam::Quat;
 
     use super::*;
+    use crate::model::ClipId;
     use crate::validate::fixtures::bar::{bending, is_silent, the, with_rotations};
 
     #[test]
@@ -60,12 +61,12 @@ mod tests {
         let turning = with_rotations(vec![Quat::IDENTITY, Quat::from_rotation_z(0.1)]);
         for mut model in [bending(), turning] {
             assert!(is_silent(&model, FindingKind::ZeroDuration));
-            model.clips[0].duration_secs = 0.0;
+            model.clips[ClipId(0)].duration_secs = 0.0;
             let finding = the(&model, FindingKind::ZeroDuration);
             assert_eq!((finding.place, finding.count), (Place::Clip(0), 1));
         }
         let mut still = with_rotations(vec![Quat::IDENTITY]);
-        still.clips[0].duration_secs = 0.0;
+        still.clips[ClipId(0)].duration_secs = 0.0;
         assert!(is_silent(&still, FindingKind::ZeroDuration));
     }
 }

@@ -69,6 +69,7 @@ fn flips(rotation: &Track<Quat>, mut visit: impl FnMut(usize, f32)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::ClipId;
     use crate::validate::fixtures::bar::{is_silent, the, with_rotations};
 
     #[test]
@@ -82,7 +83,7 @@ mod tests {
             (finding.count, finding.place.to_string().as_str()),
             (2, "clips[0].micros[100000].bones[1]")
         );
-        if let Motion::Tracks(tracks) = &mut model.clips[0].motion {
+        if let Motion::Tracks(tracks) = &mut model.clips[ClipId(0)].motion {
             tracks[0].rotation.as_mut().unwrap().interpolation = Interpolation::Step;
         }
         assert!(is_silent(&model, FindingKind::QuaternionFlip));

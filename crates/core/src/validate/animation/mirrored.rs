@@ -9,7 +9,7 @@ use glam::Affine3A;
 use super::bone_centers::BoneCenters;
 use super::channels::place;
 use super::{WHAT, of_clips};
-use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings, numbers};
+use crate::model::{Cancelled, ClipId, FindingKind, Model, Place, Report, findings, numbers};
 use crate::pose::sample;
 use crate::validate::figures::{Worst, number};
 use crate::validate::moments::{Moments, Posed};
@@ -62,7 +62,8 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         };
         report.add_many(FindingKind::MirroredKey, place, found.count, || {
             let name = model.skeleton.display_name(bone);
-            let (time, clip) = (numbers::seconds(time_secs), &model.clips[clip].name);
+            let (time, clip) =
+                (numbers::seconds(time_secs), &model.clips[ClipId::from_index(clip)].name);
             format!("{name} mirrors its vertices at {time} of clip {clip:?}")
         });
     }

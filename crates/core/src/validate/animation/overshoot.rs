@@ -152,7 +152,7 @@ mod tests {
         let track =
             Track { times_secs, values: values.collect(), interpolation: Interpolation::Cubic };
         let clip = ModelBuilder::new().clip("slide", (keys.len() - 1) as f64);
-        Model { clips: vec![clip.translation(1, track).into_clip()], ..bar() }
+        Model { clips: vec![clip.translation(1, track).into_clip()].into(), ..bar() }
     }
 
     #[test]

@@ -123,7 +123,7 @@ mod tests {
         let upper = linear(keys.iter().map(|&(at, x)| (at, Vec3::new(x, 1.0, 0.0))));
         let clip =
             ModelBuilder::new().clip("walk", 2.0).translation(0, lower).translation(1, upper);
-        Model { clips: vec![clip.into_clip()], ..bar() }
+        Model { clips: vec![clip.into_clip()].into(), ..bar() }
     }
 
     #[test]

@@ -123,6 +123,7 @@ mod tests {
     use glam::{Affine3A, Mat3};
 
     use super::*;
+    use crate::model::ClipId;
     use crate::validate::fixtures::bar::{bending, bent, is_silent, the, with_keys};
 
     fn with_upper(change: Affine3A) -> Model {
@@ -149,7 +150,7 @@ mod tests {
         let mut model = with_upper(Affine3A::from_mat3(slanted));
         let finding = the(&model, FindingKind::ShearedKey);
         assert!(finding.message.contains("26.6°"), "{}", finding.message);
-        if let Motion::Sampled(motion) = &mut model.clips[0].motion {
+        if let Motion::Sampled(motion) = &mut model.clips[ClipId(0)].motion {
             motion.space = KeySpace::Skin;
         }
         assert!(is_silent(&model, FindingKind::ShearedKey));

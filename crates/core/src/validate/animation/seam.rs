@@ -68,7 +68,7 @@ pub struct BoneSeam {
 /// removes root motion, which isn't a gap.
 #[must_use]
 pub fn loop_seam(model: &Model, clip: ClipId, in_place: Option<InPlace>) -> Vec<BoneSeam> {
-    let Some(info) = model.clips.get(clip.index()) else { return Vec::new() };
+    let Some(info) = model.clips.get(clip) else { return Vec::new() };
     if is_bind_pair(&info.motion) {
         return Vec::new();
     }
@@ -223,7 +223,7 @@ pub(crate) fn open_loops(model: &Model) -> Vec<usize> {
 fn text(model: &Model, probes: &BoneCenters, seam: &Seam, shown: &DefaultPose) -> String {
     let bone = probes.list.get(seam.probe).map(|probe| probe.bone);
     let name = bone.map(|bone| model.skeleton.display_name(bone)).unwrap_or_default();
-    let clip = model.clips.get(seam.clip).map_or("", |clip| &clip.name);
+    let clip = model.clips.get(ClipId::from_index(seam.clip)).map_or("", |clip| &clip.name);
     format!(
         "clip {clip:?} doesn't loop seamlessly: {name} ends {} ({} of the model's size) and {} from where \
          it began",

@@ -74,7 +74,7 @@ impl Series {
 
     /// `clip 0 "walk", bone 3 "hand"`.
     pub(super) fn subject(&self, model: &Model, bone: BoneId) -> String {
-        let name = model.clips.get(self.clip).map_or("", |clip| &clip.name);
+        let name = model.clips.get(ClipId::from_index(self.clip)).map_or("", |clip| &clip.name);
         format!("{}, {}", numbered("clip", self.clip, name), bone_text(model, bone))
     }
 

@@ -252,14 +252,14 @@ mod tests {
         let rotation = |angle: f32| Quat::from_rotation_z(angle);
         let keys = (0..9u8).map(|key| (f64::from(key), rotation(if key == 4 { 1.0 } else { 0.0 })));
         let clip = ModelBuilder::new().clip("poses", 8.0).rotation(1, linear(keys)).into_clip();
-        assert!(is_silent(&Model { clips: vec![clip], ..bar() }, FindingKind::KeySpike));
+        assert!(is_silent(&Model { clips: vec![clip].into(), ..bar() }, FindingKind::KeySpike));
         let keys = (0..9u8).map(|key| {
             let off = if key == 4 { Vec3::X } else { Vec3::ZERO };
             (f64::from(key) / 30.0, Vec3::Y + off)
         });
         let clip =
             ModelBuilder::new().clip("poses", 8.0 / 30.0).translation(1, linear(keys)).into_clip();
-        let model = Model { clips: vec![clip], ..bar() };
+        let model = Model { clips: vec![clip].into(), ..bar() };
         assert!(
             the(&model, FindingKind::KeySpike).message.contains("is at least 1 units away"),
             "one frame of 30 per second"

@@ -63,7 +63,7 @@ mod tests {
     use glam::{Affine3A, Vec3};
 
     use super::*;
-    use crate::model::Indices;
+    use crate::model::{Indices, MeshId};
     use crate::validate::fixtures::bar::{bent, is_silent, the, with_keys};
 
     /// The bar with two triangles across its joint, whose upper bone moves up by `far` in the second key.
@@ -71,7 +71,7 @@ mod tests {
         let [lower, upper] = bent(0.0, 0.0);
         let away = Affine3A::from_translation(Vec3::Y * far) * upper;
         let mut model = with_keys(&[bent(0.0, 0.0), [lower, away], bent(0.0, 0.0)]);
-        model.meshes[0].indices = Indices::U32(vec![8, 12, 9, 9, 12, 13]);
+        model.meshes[MeshId(0)].indices = Indices::U32(vec![8, 12, 9, 9, 12, 13]);
         model
     }
 

@@ -157,7 +157,11 @@ impl ZeroScales {
                 } else {
                     format!("from {} on", numbers::seconds(series.times_secs[time]))
                 };
-                let clip = numbered("clip", series.clip, &model.clips[series.clip].name);
+                let clip = numbered(
+                    "clip",
+                    series.clip,
+                    &model.clips[ClipId::from_index(series.clip)].name,
+                );
                 format!("in {clip}, the scale of {} is 0 {when}", bone_text(model, bone))
             });
         }
@@ -183,7 +187,7 @@ mod tests {
     fn with_scale(track: Track<Vec3>) -> Model {
         let end = track.times_secs.last().copied().unwrap_or_default();
         let clip = ModelBuilder::new().clip("hide", end).scale(1, track);
-        Model { clips: vec![clip.into_clip()], ..bar() }
+        Model { clips: vec![clip.into_clip()].into(), ..bar() }
     }
 
     fn scales(keys: &[(f64, f32)]) -> Track<Vec3> {
@@ -252,7 +256,7 @@ mod tests {
         let with = |scale, keys: &'static [f64]| {
             let motion = Motion::Curves(LiveCurves(Arc::new(Scaled(scale, keys))));
             let clip = Clip { name: "take".into(), duration_secs: 2.0, motion, ..Clip::default() };
-            Model { clips: vec![clip], ..bar() }
+            Model { clips: vec![clip].into(), ..bar() }
         };
         let step = with(|time| if time < 1.0 { 1.0 } else { 0.0 }, &[0.0, 1.0, 2.0]);
         let finding = the(&step, FindingKind::ZeroScaleBone);

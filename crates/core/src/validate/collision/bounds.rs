@@ -3,7 +3,9 @@
 use rayon::prelude::*;
 
 use super::WHAT;
-use crate::model::{Cancelled, FindingKind, Model, Place, Report, StoredBounds, findings, numbers};
+use crate::model::{
+    Cancelled, ClipId, FindingKind, Model, Place, Report, StoredBounds, findings, numbers,
+};
 use crate::pose::{BoneAnchors, skin_model};
 use crate::validate::figures::{DefaultPose, Worst, length_text, number, positions};
 use crate::validate::moments::{ClipMoment, Moments, Posed};
@@ -52,7 +54,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     if let Some((out, (clip, time_secs))) = found.worst {
         let place = Place::Clip(number(clip));
         report.add_many(FindingKind::ClipLeavesBounds, place, found.count, || {
-            let name = &model.clips[clip].name;
+            let name = &model.clips[ClipId::from_index(clip)].name;
             let (out, time) = (length_text(model, out), numbers::seconds(time_secs));
             format!("a vertex is {out} outside the stored bounds at {time} of clip {name:?}")
         });

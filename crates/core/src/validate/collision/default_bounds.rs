@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use super::WHAT;
 use crate::model::{
-    Aabb, Cancelled, FindingKind, Mesh, Model, Place, Report, Skin, findings, numbered, numbers,
+    Aabb, Cancelled, ClipId, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, findings,
+    numbered, numbers,
 };
 use crate::pose::{BoneAnchors, PoseSpec, SkinnedMesh, skin_model};
 use crate::validate::figures::{Worst, number, spread};
@@ -68,8 +69,8 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         format!(
             "at {} of {}, {} is {} of its size outside the bounds of its default pose",
             numbers::seconds(time_secs),
-            numbered("clip", clip, &model.clips[clip].name),
-            numbered("mesh", mesh, &model.meshes[mesh].name),
+            numbered("clip", clip, &model.clips[ClipId::from_index(clip)].name),
+            numbered("mesh", mesh, &model.meshes[MeshId::from_index(mesh)].name),
             numbers::up_to_percent(out)
         )
     });

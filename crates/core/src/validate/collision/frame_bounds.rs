@@ -45,7 +45,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     let Some((out, (clip, frame))) = found.worst else { return Ok(()) };
     report.add_many(FindingKind::FrameBoundsWrong, Place::Clip(number(clip)), found.count, || {
-        let name = numbered("clip", clip, &model.clips[clip].name);
+        let name = numbered("clip", clip, &model.clips[ClipId::from_index(clip)].name);
         let percent = numbers::up_to_percent(out / extent.max(f32::MIN_POSITIVE));
         format!(
             "in frame {frame} of {name}, vertices are {percent} of the model's size outside the \
@@ -76,16 +76,17 @@ mod tests {
     fn frame_outside_its_bounds_is_reported() {
         let mut model = bending();
         let clip = ClipId(0);
-        let times = [0.0, 0.5, 1.0]
-            .map(|share| model.clips[0].start_secs + model.clips[0].duration_secs * share);
+        let times = [0.0, 0.5, 1.0].map(|share| {
+            model.clips[ClipId(0)].start_secs + model.clips[ClipId(0)].duration_secs * share
+        });
         let bounds = times.map(|time| {
             let meshes = skin_model(&model, &PoseSpec::linear(clip, time));
             Aabb::from_points(positions(&meshes))
         });
-        model.clips[0].frame_bounds = bounds.to_vec();
+        model.clips[ClipId(0)].frame_bounds = bounds.to_vec();
         assert!(is_silent(&model, FindingKind::FrameBoundsWrong));
         let size = bounds[1].max - bounds[1].min;
-        model.clips[0].frame_bounds[1].max.y -= size.y / 2.0;
+        model.clips[ClipId(0)].frame_bounds[1].max.y -= size.y / 2.0;
         let finding = the(&model, FindingKind::FrameBoundsWrong);
         assert_eq!((finding.place, finding.count), (Place::Clip(0), 1));
         assert!(finding.message.contains("frame 1"), "{}", finding.message);

@@ -69,7 +69,9 @@ pub fn bad_triangles(model: &Model, report: &Report) -> Result<BadTriangles, Can
 pub(crate) fn reversed_meshes(model: &Model) -> Vec<usize> {
     let pose = sample(model, &PoseSpec::default());
     let is_reversed = |number: &usize| {
-        let geometry = Geometry::of(&model.meshes[*number], *number, &model.axes).posed(&pose);
+        let geometry =
+            Geometry::of(&model.meshes[MeshId::from_index(*number)], *number, &model.axes)
+                .posed(&pose);
         let cosines = geometry.triangles.iter().filter_map(|triangle| cosine(&geometry, triangle));
         let (mut num, mut num_flipped) = (0u64, 0u64);
         for cosine in cosines {

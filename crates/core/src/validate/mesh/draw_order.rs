@@ -131,7 +131,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::model::Indices;
+    use crate::model::{Indices, MeshId};
     use crate::validate::fixtures::clean::{clean_model, find, findings_of_rules, streams_of};
 
     /// Vertices along a side: more bytes than the modelled memory cache has.
@@ -155,7 +155,7 @@ mod tests {
             let row = (0..SIDE).map(|x| Vec3::new(x as f32, y as f32, 0.0));
             streams.positions.extend(row);
         }
-        model.meshes[0].indices = Indices::U32(triangles.concat());
+        model.meshes[MeshId(0)].indices = Indices::U32(triangles.concat());
         model
     }
 
@@ -195,7 +195,7 @@ mod tests {
         let mut model = crate::validate::fixtures::clean::shells(24);
         let findings = findings_of_rules(&model, super::super::check);
         assert!(find(&findings, FindingKind::OverdrawOrder).is_some());
-        let Indices::U32(indices) = &mut model.meshes[0].indices else { unreachable!() };
+        let Indices::U32(indices) = &mut model.meshes[MeshId(0)].indices else { unreachable!() };
         let (triangles, _) = indices.as_chunks::<3>();
         *indices = triangles.iter().rev().copied().flatten().collect();
         let findings = findings_of_rules(&model, super::super::check);
@@ -216,13 +216,13 @@ mod tests {
     fn out_of_range_indices_and_incomplete_triangles_are_skipped() {
         let sound = sheet(scatter);
         let mut model = sheet(scatter);
-        let Indices::U32(indices) = &mut model.meshes[0].indices else { unreachable!() };
+        let Indices::U32(indices) = &mut model.meshes[MeshId(0)].indices else { unreachable!() };
         let past = SIDE * SIDE;
         indices.splice(0..0, [u32::MAX, u32::MAX, u32::MAX, 0, 1, past]);
         indices.extend([past, 0, 1, 1, u32::MAX - 1, 0, 1, 2]);
         let findings = |model: &crate::model::Model| {
             let report = Report::new();
-            check(&Geometry::of(&model.meshes[0], 0, &model.axes), &report);
+            check(&Geometry::of(&model.meshes[MeshId(0)], 0, &model.axes), &report);
             report.findings()
         };
         assert!(findings(&sound).len() >= 2);
@@ -234,7 +234,7 @@ mod tests {
         for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
             let mut model = sheet(scatter);
             streams_of(&mut model).positions[7].y = value;
-            let geometry = Geometry::of(&model.meshes[0], 0, &model.axes);
+            let geometry = Geometry::of(&model.meshes[MeshId(0)], 0, &model.axes);
             let pixels = num_rasterised(&geometry);
             assert!(!pixels.is_some_and(|pixels| pixels <= MAX_RASTERISED), "{value}: {pixels:?}");
             check(&geometry, &Report::new());
@@ -256,10 +256,10 @@ mod tests {
     fn many_large_triangles_exceed_the_rasterisation_limit() {
         let across = |triangles: &mut Vec<[u32; 3]>| triangles.fill([0, SIDE - 1, SIDE * SIDE - 1]);
         let model = sheet(across);
-        let geometry = Geometry::of(&model.meshes[0], 0, &model.axes);
+        let geometry = Geometry::of(&model.meshes[MeshId(0)], 0, &model.axes);
         assert!(num_rasterised(&geometry).is_some_and(|pixels| pixels > MAX_RASTERISED));
         let model = sheet(|_| {});
-        let geometry = Geometry::of(&model.meshes[0], 0, &model.axes);
+        let geometry = Geometry::of(&model.meshes[MeshId(0)], 0, &model.axes);
         assert!(num_rasterised(&geometry).is_some_and(|pixels| pixels < MAX_RASTERISED));
     }
 }

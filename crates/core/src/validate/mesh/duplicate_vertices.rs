@@ -221,7 +221,7 @@ mod tests {
     fn vertices_with_different_morph_offsets_are_not_duplicates() {
         let mut model = clean_model();
         add_copy_of_vertex_0(&mut model);
-        model.meshes[0].morph_targets.push(morph("smile", &[(24, glam::Vec3::X)]));
+        model.meshes[MeshId(0)].morph_targets.push(morph("smile", &[(24, glam::Vec3::X)]));
         let findings = findings_of_rules(&model, super::super::check);
         assert_eq!(find(&findings, FindingKind::DuplicateVertex), None);
     }
@@ -231,7 +231,9 @@ mod tests {
         let mut model = packed_model();
         let findings = findings_of_rules(&model, super::super::check);
         assert_eq!(find(&findings, FindingKind::DuplicateVertex), None);
-        let VertexData::Packed(packed) = &mut model.meshes[0].vertices else { unreachable!() };
+        let VertexData::Packed(packed) = &mut model.meshes[MeshId(0)].vertices else {
+            unreachable!()
+        };
         let copied: Vec<_> = packed.iter().chain(packed.iter().take(3)).collect();
         *packed = PackedVertices::from_vertices(copied);
         let findings = findings_of_rules(&model, super::super::check);

@@ -74,7 +74,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::model::Streams;
+    use crate::model::{MeshId, Streams};
     use crate::validate::fixtures::clean::{
         clean_model, find, findings_of_rules, indices_of, streams_of,
     };
@@ -121,7 +121,7 @@ mod tests {
                 (0..num_vertices).map(|_| Vec3::new(place(), place(), place())).collect();
             let positions = streams.positions.clone();
             *indices_of(&mut model) = (0..3 * (round % 40)).map(|_| next(num_vertices)).collect();
-            let geometry = Geometry::of(&model.meshes[0], 0, &model.axes);
+            let geometry = Geometry::of(&model.meshes[MeshId(0)], 0, &model.axes);
 
             let weld = |corner: u32| {
                 let own = positions[corner as usize];

@@ -4,7 +4,7 @@
 
 use super::Geometry;
 use super::draw_order::{CACHE_SIZE, MAX_RASTERISED, num_rasterised};
-use crate::model::{Model, VERTEX_STRIDE_BYTES};
+use crate::model::{MeshId, Model, VERTEX_STRIDE_BYTES};
 
 /// Figures of one mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct OrderFigures {
 /// Measures mesh `number` of `model`; `None` without triangles.
 #[must_use]
 pub fn order_figures(model: &Model, number: usize) -> Option<OrderFigures> {
-    let geometry = Geometry::of(model.meshes.get(number)?, number, &model.axes);
+    let geometry = Geometry::of(model.meshes.get(MeshId::from_index(number))?, number, &model.axes);
     if geometry.triangles.is_empty() {
         return None;
     }
@@ -58,8 +58,8 @@ mod tests {
     fn out_of_range_indices_and_incomplete_triangles_are_not_counted() {
         let wanted = order_figures(&shells(4), 0);
         let mut model = shells(4);
-        let past = u32::try_from(model.meshes[0].num_vertices()).unwrap();
-        let Indices::U32(indices) = &mut model.meshes[0].indices else { unreachable!() };
+        let past = u32::try_from(model.meshes[MeshId(0)].num_vertices()).unwrap();
+        let Indices::U32(indices) = &mut model.meshes[MeshId(0)].indices else { unreachable!() };
         indices.splice(0..0, [u32::MAX, 0, 1, 0, past, 1]);
         indices.extend([u32::MAX, u32::MAX - 1, u32::MAX, 0, 1]);
         assert!(wanted.is_some());
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(order_figures(&clean_model(), 99), None);
         for list in [vec![], vec![0, 1], vec![u32::MAX; 3]] {
             let mut model = clean_model();
-            model.meshes[0].indices = Indices::U32(list);
+            model.meshes[MeshId(0)].indices = Indices::U32(list);
             assert_eq!(order_figures(&model, 0), None);
         }
     }

@@ -90,7 +90,7 @@ fn outside(geometry: &Geometry<'_>, name: &str, coords: &[Vec2], report: &Report
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::PackedVertices;
+    use crate::model::{MeshId, PackedVertices};
     use crate::validate::fixtures::clean::{
         clean_model, find, findings_of_rules, packed_model, streams_of,
     };
@@ -112,7 +112,9 @@ mod tests {
     #[test]
     fn only_whole_packed_triangles_on_a_border_count_as_clamped() {
         let mut model = packed_model();
-        let VertexData::Packed(packed) = &mut model.meshes[0].vertices else { unreachable!() };
+        let VertexData::Packed(packed) = &mut model.meshes[MeshId(0)].vertices else {
+            unreachable!()
+        };
         let mut vertices: Vec<_> = packed.iter().collect();
         vertices[4].uv = [0, 65535];
         *packed = PackedVertices::from_vertices(vertices.iter().copied());
@@ -123,7 +125,8 @@ mod tests {
         for vertex in &mut vertices[4..8] {
             vertex.uv[1] = 65535;
         }
-        model.meshes[0].vertices = VertexData::Packed(PackedVertices::from_vertices(vertices));
+        model.meshes[MeshId(0)].vertices =
+            VertexData::Packed(PackedVertices::from_vertices(vertices));
         let findings = findings_of_rules(&model, super::super::check);
         let finding = find(&findings, FindingKind::ClampedUv).unwrap();
         assert_eq!(finding.count, 2);

@@ -79,8 +79,11 @@ fn has_same_clock(one: &Clip, other: &Clip) -> bool {
 }
 
 fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result<(), Cancelled> {
-    let num_keys =
-        model.clips.get(baked).and_then(Clip::uniform_keys).map_or(0, |(num_keys, _)| num_keys);
+    let num_keys = model
+        .clips
+        .get(ClipId::from_index(baked))
+        .and_then(Clip::uniform_keys)
+        .map_or(0, |(num_keys, _)| num_keys);
     let step = num_keys.div_ceil(MAX_KEYS).max(1);
     let meshes: Vec<_> = bound_meshes(model)
         .map(|(number, mesh, skin)| {
@@ -121,7 +124,7 @@ fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result
     let Some((worst, (key, bone))) = differing.worst else { return Ok(()) };
     let place = Place::Key { clip: u32::try_from(baked).unwrap_or(u32::MAX), key, bone: bone.0 };
     report.add_many(FindingKind::BakedKeysDiffer, place, differing.count, || {
-        let name = model.clips.get(local).map_or("", |clip| &clip.name);
+        let name = model.clips.get(ClipId::from_index(local)).map_or("", |clip| &clip.name);
         let (clip, percent) = (numbered("clip", local, name), numbers::percent(worst));
         format!("key {key} moves the mesh differently than {clip} does, by {percent} of its size")
     });
@@ -158,9 +161,9 @@ mod tests {
             glam::Affine3A::from_translation(glam::Vec3::X) * matrix
         });
         assert!(find(&findings_of_rules(&model, check), FindingKind::BakedKeysDiffer).is_some());
-        model.clips[1].name = "other".to_owned();
+        model.clips[ClipId(1)].name = "other".to_owned();
         assert!(find(&findings_of_rules(&model, check), FindingKind::BakedKeysDiffer).is_some());
-        let Motion::Sampled(motion) = &mut model.clips[1].motion else { unreachable!() };
+        let Motion::Sampled(motion) = &mut model.clips[ClipId(1)].motion else { unreachable!() };
         motion.interval_ns /= 2;
         assert_eq!(find(&findings_of_rules(&model, check), FindingKind::BakedKeysDiffer), None);
     }

@@ -14,7 +14,9 @@ use std::borrow::Cow;
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 
 use super::bound_mesh::{BoundBone, BoundMesh, MAX_MISFIT, scale};
-use crate::model::{BoneId, Cancelled, FindingKind, Model, Place, Report, findings, numbers};
+use crate::model::{
+    BoneId, Cancelled, ClipId, FindingKind, Model, Place, Report, findings, numbers,
+};
 use crate::pose::{Pose, PoseSpec, sample};
 use crate::validate::figures::{Worst, bone_text, length_text, spread, three_digits};
 use crate::validate::moments::{Moments, Posed};
@@ -256,7 +258,7 @@ impl First<'_> {
                 length_text(model, width),
                 bone_text(model, bone),
                 numbers::seconds(time_secs),
-                model.clips.get(clip).map_or("", |clip| &*clip.name),
+                model.clips.get(ClipId::from_index(clip)).map_or("", |clip| &*clip.name),
             ),
         };
         let (mut binds, mut joints) = (Worst::default(), Worst::default());
@@ -419,7 +421,7 @@ mod tests {
     fn matrix_shared_by_all_inverse_binds_is_not_reported() {
         assert_eq!(codes(&arm()), [""; 0]);
         let mut model = arm();
-        for bind in &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh {
+        for bind in &mut inverse_bind_mut(&mut model.meshes[MeshId(0)]).bone_from_mesh {
             *bind *= Mat4::from_translation(Vec3::new(0.5, 0.0, 0.0));
         }
         assert_eq!(codes(&model), [""; 0]);
@@ -442,7 +444,7 @@ mod tests {
             let keys = linear([(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_z(0.3))]);
             ModelBuilder::new().clip("turn", 1.0).rotation(bone, keys).into_clip()
         };
-        let with = |clips: Vec<Clip>| codes(&Model { clips, ..bent.clone() });
+        let with = |clips: Vec<Clip>| codes(&Model { clips: clips.into(), ..bent.clone() });
         assert_eq!(with(vec![rotation(1)]), ["rest-not-bind-pose"]);
         assert_eq!(with(vec![rotation(1), rotation(0)]), ["bent-rest-pose"]);
     }
@@ -466,7 +468,7 @@ mod tests {
             [(Mat4::transpose, "are transposed"), (Mat4::inverse, "aren't inverted")];
         for (change, text) in faults {
             let mut model = arm();
-            for bind in &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh {
+            for bind in &mut inverse_bind_mut(&mut model.meshes[MeshId(0)]).bone_from_mesh {
                 *bind = change(bind);
             }
             let findings = findings_of_rules(&model, check);
@@ -530,7 +532,7 @@ mod tests {
         ];
         for change in changes {
             let mut model = arm();
-            let bind = &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh[1];
+            let bind = &mut inverse_bind_mut(&mut model.meshes[MeshId(0)]).bone_from_mesh[1];
             *bind = change * *bind;
             let findings = findings_of_rules(&model, check);
             let finding = find(&findings, FindingKind::WrongInverseBind).unwrap();
@@ -549,7 +551,7 @@ mod tests {
         let still = |at: Vec3| linear([(0.0, at), (1.0, at)]);
         let moved = |model: &Model, at: Vec3| {
             let clip = ModelBuilder::new().clip("wave", 1.0).translation(1, still(at)).into_clip();
-            Model { clips: vec![clip], ..model.clone() }
+            Model { clips: vec![clip].into(), ..model.clone() }
         };
         let model = set_rest(1, |rest| rest.translation.y += 0.5);
         let findings = findings_of_rules(&moved(&model, Vec3::X), check);

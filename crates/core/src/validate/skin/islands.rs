@@ -10,8 +10,8 @@ use glam::Vec3;
 use super::bound_mesh::BoundMesh;
 use crate::geometry::welded_near;
 use crate::model::{
-    Aabb, BoneId, Cancelled, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, findings,
-    numbers,
+    Aabb, BoneId, Cancelled, ClipId, FindingKind, Mesh, MeshId, Model, Place, Report, Skin,
+    findings, numbers,
 };
 use crate::pose::{sample, skin_some_positions};
 use crate::validate::figures::{Worst, bone_text, length_text, number, spread};
@@ -319,7 +319,7 @@ fn report_finding(
             numbers::percent(island.distance / size)
         );
         if let Some((stretch, clip, time_secs)) = stretch {
-            let name = model.clips.get(clip).map_or("", |clip| &*clip.name);
+            let name = model.clips.get(ClipId::from_index(clip)).map_or("", |clip| &*clip.name);
             let by = length_text(model, stretch);
             let time = numbers::seconds(time_secs);
             text.push_str(&format!("; clip {name:?} pulls it {by} away from them at {time}"));
@@ -341,7 +341,7 @@ mod tests {
     /// The arm with another bone for some of its vertices.
     fn with(vertices: &[usize], slot: u32) -> Model {
         let mut model = arm();
-        let mesh = &model.meshes[0];
+        let mesh = &model.meshes[MeshId(0)];
         let lists: Vec<Vec<(u32, f32)>> = (0..mesh.num_vertices())
             .map(|vertex| {
                 let mut list = Vec::new();
@@ -351,7 +351,7 @@ mod tests {
                 if vertices.contains(&vertex) { vec![(slot, 1.0)] } else { list }
             })
             .collect();
-        inverse_bind_mut(&mut model.meshes[0]).influences =
+        inverse_bind_mut(&mut model.meshes[MeshId(0)]).influences =
             Influences::from_lists(lists.iter().map(|list| &list[..]));
         model
     }

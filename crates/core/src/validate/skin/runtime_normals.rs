@@ -236,7 +236,7 @@ mod tests {
     /// The bar with normals, which a runtime transforms by the matrix of positions.
     fn shown(mut model: Model) -> Model {
         model.normal_matrix = NormalMatrix::Same;
-        let streams = streams_mut(&mut model.meshes[0]);
+        let streams = streams_mut(&mut model.meshes[MeshId(0)]);
         let normals = streams.positions.iter();
         streams.normals = normals.map(|p| (*p - Vec3::Y).normalize_or(Vec3::X)).collect();
         model
@@ -281,7 +281,8 @@ mod tests {
         let mut model = shown(with_keys(&keys));
         assert!(is_silent(&model, FindingKind::BlendedNormals));
         let half: &[(u32, f32)] = &[(0, 0.5), (1, 0.5)];
-        inverse_bind_mut(&mut model.meshes[0]).influences = Influences::from_lists([half; 20]);
+        inverse_bind_mut(&mut model.meshes[MeshId(0)]).influences =
+            Influences::from_lists([half; 20]);
         let finding = the(&model, FindingKind::BlendedNormals);
         assert!(finding.message.contains("at key 1 "), "{}", finding.message);
         assert!(is_silent(&model, FindingKind::RuntimeNormals));
@@ -290,8 +291,8 @@ mod tests {
     #[test]
     fn default_pose_is_checked_without_clips() {
         let mut model = shown(bar());
-        model.meshes[0].skin = Skin::None;
-        model.meshes[0].attached_to = Some(BoneId(0));
+        model.meshes[MeshId(0)].skin = Skin::None;
+        model.meshes[MeshId(0)].attached_to = Some(BoneId(0));
         let mut bones = model.skeleton.bones().to_vec();
         let slanted = Affine3A::from_scale(Vec3::new(0.4, 1.0, 1.0));
         bones[0].rest_local = LocalTransform::Matrix(slanted);

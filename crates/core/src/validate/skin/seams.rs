@@ -7,8 +7,8 @@ use glam::Vec3;
 
 use crate::geometry::welded_near;
 use crate::model::{
-    Aabb, BoneId, Cancelled, FindingKind, InverseBindSkin, Mesh, MeshId, Model, Place, Report,
-    Skin, findings, numbers,
+    Aabb, BoneId, Cancelled, ClipId, FindingKind, InverseBindSkin, Mesh, MeshId, Model, Place,
+    Report, Skin, findings, numbers,
 };
 use crate::pose::{PoseSpec, sample, skin_some_positions};
 use crate::validate::figures::{Worst, length_text, number, spread};
@@ -197,7 +197,7 @@ fn report_finding(
             let when = match at {
                 None => "in the default pose".to_owned(),
                 Some((clip, time_secs)) => {
-                    let name = model.clips.get(clip).map_or("", |clip| &*clip.name);
+                    let name = model.clips.get(ClipId::from_index(clip)).map_or("", |clip| &*clip.name);
                     format!("at {} of clip {name:?}", numbers::seconds(time_secs))
                 }
             };
@@ -270,7 +270,7 @@ mod tests {
     #[test]
     fn a_seam_that_no_clip_opens_is_an_info() {
         let mut model = sheet(0.75);
-        model.clips.clear();
+        model.clips.as_mut_vec().clear();
         let findings = findings_of_rules(&model, check);
         let [finding] = &findings[..] else { panic!("{findings:?}") };
         assert_eq!((finding.kind, finding.count), (FindingKind::UnevenSeam, 2));
@@ -281,7 +281,7 @@ mod tests {
     fn parts_that_only_touch_are_not_a_seam() {
         // The second square is on the first: its edges have the same direction.
         let mut model = sheet(1.0);
-        streams_mut(&mut model.meshes[0]).positions.copy_within(..4, 4);
+        streams_mut(&mut model.meshes[MeshId(0)]).positions.copy_within(..4, 4);
         assert_eq!(findings_of_rules(&model, check), []);
     }
 }

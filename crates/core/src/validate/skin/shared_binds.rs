@@ -121,11 +121,12 @@ mod tests {
     use glam::{Mat4, Quat, Vec3};
 
     use super::*;
+    use crate::model::MeshId;
     use crate::validate::fixtures::clean::{clean_model, find, findings_of_rules, inverse_bind_of};
 
     fn two_meshes() -> Model {
         let mut model = clean_model();
-        model.meshes.push(model.meshes[0].clone());
+        model.meshes.push(model.meshes[MeshId(0)].clone());
         model
     }
 

@@ -8,7 +8,7 @@ use glam::{Affine3A, Mat3A, Vec3A};
 
 use super::bound_mesh::BoundMesh;
 use crate::model::{
-    BoneId, Cancelled, FindingKind, IdVec, Model, Place, Report, findings, numbers,
+    BoneId, Cancelled, ClipId, FindingKind, IdVec, Model, Place, Report, findings, numbers,
 };
 use crate::pose::{Pose, PoseSpec, sample};
 use crate::validate::figures::{Worst, bone_text, spread, three_digits};
@@ -78,7 +78,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         let when = match sheared.at {
             None => "in the default pose".to_owned(),
             Some((clip, time_secs)) => {
-                let name = model.clips.get(clip).map_or("", |clip| &*clip.name);
+                let name = model.clips.get(ClipId::from_index(clip)).map_or("", |clip| &*clip.name);
                 format!("at {} of clip {name:?}", numbers::seconds(time_secs))
             }
         };
@@ -181,7 +181,7 @@ mod tests {
         let clip = clip.scale(0, linear([(0.0, Vec3::ONE), (1.0, Vec3::new(1.0, 3.0, 1.0))]));
         let rotation = Quat::from_rotation_z(0.5);
         let clip = clip.rotation(1, linear([(0.0, rotation), (1.0, rotation)])).into_clip();
-        let (_, text) = message(&Model { clips: vec![clip], ..arm() }).unwrap();
+        let (_, text) = message(&Model { clips: vec![clip].into(), ..arm() }).unwrap();
         assert!(text.contains("at 1 s of clip \"squash\""), "{text}");
     }
 }

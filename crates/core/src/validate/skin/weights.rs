@@ -89,6 +89,7 @@ fn without_weights(mesh: &Mesh, skin: &BoneLocalSkin, number: u32, report: &Repo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::MeshId;
     use crate::model::testing::*;
     use crate::validate::fixtures::clean::{
         clean_model, find, findings_of_rules, packed_model, rows_of,
@@ -111,10 +112,10 @@ mod tests {
     #[test]
     fn smallest_packed_weight_is_not_reported() {
         let mut model = packed_model();
-        let light = packed(&model.meshes[0]).iter();
+        let light = packed(&model.meshes[MeshId(0)]).iter();
         let light = light.map(|vertex| PackedVertex { weights: [254, 1, 0, 0], ..vertex });
         let light = PackedVertices::from_vertices(light.collect::<Vec<_>>());
-        model.meshes[0].vertices = VertexData::Packed(light);
+        model.meshes[MeshId(0)].vertices = VertexData::Packed(light);
         assert_eq!(find(&findings_of_rules(&model, check), FindingKind::TinyWeight), None);
     }
 
@@ -123,7 +124,7 @@ mod tests {
         let mut model = clean_model();
         let mut lists: Vec<&[_]> = vec![&[(0, 1.0, glam::Vec3::ONE)]; 22];
         lists.extend([&[][..]; 2]);
-        model.meshes[0].skin = bone_local(glam::Vec3::Y, &lists);
+        model.meshes[MeshId(0)].skin = bone_local(glam::Vec3::Y, &lists);
         let findings = findings_of_rules(&model, check);
         let finding = find(&findings, FindingKind::VertexWithoutWeights).unwrap();
         assert_eq!(finding.count, 2);

@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(messages(&rotated), []);
         let scale = Affine3A::from_scale(Vec3::splat(0.01));
         let mut model = below(&[scale]);
-        for bind in &mut inverse_bind_mut(&mut model.meshes[0]).bone_from_mesh {
+        for bind in &mut inverse_bind_mut(&mut model.meshes[MeshId(0)]).bone_from_mesh {
             *bind *= Mat4::from_scale(Vec3::splat(100.0));
         }
         // The joints are where the armature places them, the vertices have their original size.
@@ -225,7 +225,7 @@ mod tests {
         let [(code, message)] = &messages(&model)[..] else { panic!("{:?}", messages(&model)) };
         assert_eq!(*code, "mesh-off-skeleton");
         assert!(message.starts_with("the vertices of mesh 0 are 2.0"), "{message}");
-        for position in &mut streams_mut(&mut model.meshes[0]).positions {
+        for position in &mut streams_mut(&mut model.meshes[MeshId(0)]).positions {
             position.z = 0.0;
         }
         assert_eq!(messages(&model), []);

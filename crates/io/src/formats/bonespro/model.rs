@@ -132,7 +132,7 @@ impl ModelFiles {
         let convention = self.convention(structure, &rig, &mut model, source, report)?;
         let binds = binds(structure, convention);
         model.skeleton = skeleton(structure, &binds)?;
-        model.meshes = vec![mesh(structure, &binds)];
+        model.meshes = vec![mesh(structure, &binds)].into();
         describe(&mut model, structure);
         // Texts in another convention than the documented one are rewritten.
         if convention == Convention::default() {
@@ -352,7 +352,8 @@ impl ModelFiles {
             model.meshes = vec![Mesh {
                 vertices: VertexData::Streams(Streams { positions, ..Streams::default() }),
                 ..Mesh::default()
-            }];
+            }]
+            .into();
         }
         model.skeleton = tree;
         Ok(())

@@ -34,7 +34,7 @@ impl<'a> PoseSampler<'a> {
     }
 
     fn spec(&self, clip: usize, time_secs: f64) -> PoseSpec {
-        let motion = self.source.clips.get(clip).and_then(Clip::as_sampled);
+        let motion = self.source.clips.get(ClipId::from_index(clip)).and_then(Clip::as_sampled);
         PoseSpec {
             clip: Some(ClipId::from_index(clip)),
             moment: if motion.is_some_and(|motion| motion.is_bind_pair) {

@@ -158,7 +158,7 @@ fn add_faces(
             cache.positions = moved.into();
         }
     }
-    model.meshes = vec![surface.mesh];
+    model.meshes = vec![surface.mesh].into();
     model.materials = faces.materials;
     model.images = faces.images;
 }

@@ -1,6 +1,7 @@
 //! Points matched with models built in code.
 
 use glam::{Affine3A, Vec2, Vec3};
+use rigscope_core::model::MeshId;
 
 use super::surface::{self, MatchedSurface};
 use rigscope_testing::*;
@@ -49,7 +50,7 @@ fn vertices_split_at_seams_keep_their_uvs_and_share_their_point_s_influences() {
     // Every corner is a separate vertex, in another order and slightly displaced.
     let split = FACES.map(|corner| POINTS[corner as usize] + Vec3::splat(0.002));
     let mut other = faces(split.to_vec(), (0..12).collect());
-    let streams = streams_mut(&mut other.meshes[0]);
+    let streams = streams_mut(&mut other.meshes[MeshId(0)]);
     let coords: Vec<Vec2> = (0u8..12).map(|v| Vec2::splat(f32::from(v))).collect();
     streams.normals = vec![Vec3::X; 12];
     streams.uv_sets = vec![UvSet { name: "map".into(), coords: coords.clone() }];
@@ -105,14 +106,14 @@ fn different_axes_windings_and_rest_poses_match() {
         ..Bone::default()
     };
     other.skeleton = Skeleton::new(vec![bone], true).unwrap();
-    other.meshes[0].attached_to = Some(BoneId(0));
+    other.meshes[MeshId(0)].attached_to = Some(BoneId(0));
     assert_eq!(borrowed(&points(), &other).unwrap().num_lost, 0);
 }
 
 #[test]
 fn matching_100000_coincident_points_is_fast() {
     let mut all = points();
-    all.meshes[0].vertices = floats(vec![Vec3::ONE; 100_000]);
+    all.meshes[MeshId(0)].vertices = floats(vec![Vec3::ONE; 100_000]);
     let other = faces(vec![Vec3::ONE; 100_001], FACES.to_vec());
     assert!(borrowed(&all, &other).is_some());
 }
@@ -121,9 +122,9 @@ fn matching_100000_coincident_points_is_fast() {
 fn vertex_numbers_distinguish_coincident_points() {
     let mut doubled = points();
     let at = |vertices: &[usize]| floats(vertices.iter().map(|&v| POINTS[v]).collect());
-    doubled.meshes[0].vertices = at(&[0, 1, 2, 2]);
+    doubled.meshes[MeshId(0)].vertices = at(&[0, 1, 2, 2]);
     let mut other = faces(Vec::new(), vec![0, 1, 2]);
-    other.meshes[0].vertices = at(&[2, 0, 1]);
+    other.meshes[MeshId(0)].vertices = at(&[2, 0, 1]);
     let found = |numbers| surface::surface(&doubled, &other, numbers, &Report::new());
     let by_order = found(Some(&[3, 0, 1])).unwrap().unwrap();
     assert_eq!(by_order.point_of, [3, 0, 1, 2]);

@@ -70,7 +70,7 @@ pub(super) fn colors(model: &Model) -> impl Iterator<Item = &TextureRef> {
     let drawn = model.meshes.iter();
     let drawn = drawn.filter(|mesh| Role::of(mesh) == Role::Drawn);
     let subsets = drawn.flat_map(|mesh| &mesh.subsets);
-    subsets.filter_map(|subset| color_of(model.materials.get(subset.material?.index())?))
+    subsets.filter_map(|subset| color_of(model.materials.get(subset.material?)?))
 }
 
 /// Number of images written with the file: those of drawn materials.
@@ -348,7 +348,7 @@ fn in_order(joined: Joined, groups: &[Group]) -> (Streams, Vec<u32>, MeshOrigins
         ..Mesh::default()
     };
     let sources = joined.sources;
-    let (model, origins) = welded(&Model { meshes: vec![mesh], ..Model::default() });
+    let (model, origins) = welded(&Model { meshes: vec![mesh].into(), ..Model::default() });
     let Some(Mesh { vertices: VertexData::Streams(streams), indices, .. }) =
         model.meshes.into_iter().next()
     else {

@@ -53,8 +53,8 @@ pub(super) fn read(
     };
     Ok(Model {
         stored_bounds: usable_bounds(stored_bounds, positions, report),
-        meshes: vec![mesh],
-        materials,
+        meshes: vec![mesh].into(),
+        materials: materials.into(),
         hulls,
         occluder,
         provenance: report.take_provenance(),

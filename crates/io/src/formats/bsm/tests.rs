@@ -1,6 +1,7 @@
 //! Generated files: golden values, each error, each finding, damage.
 
 use glam::{Vec2, Vec3, Vec4};
+use rigscope_core::model::{MaterialId, MeshId};
 
 use super::ID;
 use super::layout::Header;
@@ -138,7 +139,7 @@ pub(super) fn count(report: &Report, kind: FindingKind) -> u64 {
 #[test]
 fn a_built_file_has_the_expected_values() {
     let (model, report) = read(built()).unwrap();
-    let [mesh] = model.meshes.as_slice() else { panic!("one mesh") };
+    let [mesh] = &*model.meshes else { panic!("one mesh") };
     let streams = streams(mesh);
     assert_eq!(streams.positions[3], Vec3::new(1.0, 1.0, 0.5));
     assert_eq!(streams.normals, [Vec3::Z; 4]);
@@ -147,9 +148,9 @@ fn a_built_file_has_the_expected_values() {
     assert_eq!(ranges, [(3, 3, Some(MaterialId(0))), (0, 3, Some(MaterialId(1)))]);
     assert_eq!(mesh.indices.iter().collect::<Vec<_>>(), [0, 1, 2, 1, 3, 2, 0, 1, 3]);
     assert_eq!(count(&report, FindingKind::UncoveredIndices), 1);
-    assert_eq!(model.materials[0].name, "stone.png");
-    assert_eq!(model.materials[0].textures[0].path, "stone.png");
-    assert_eq!(model.materials[1].name, "x".repeat(256));
+    assert_eq!(model.materials[MaterialId(0)].name, "stone.png");
+    assert_eq!(model.materials[MaterialId(0)].textures[0].path, "stone.png");
+    assert_eq!(model.materials[MaterialId(1)].name, "x".repeat(256));
     assert_eq!(model.hulls.len(), 2);
     assert_eq!(model.hulls[0].points[3], Vec3::Z);
     assert_eq!(model.hulls[1].points, [Vec3::splat(2.0)]);
@@ -170,7 +171,7 @@ fn a_built_file_has_the_expected_values() {
 #[test]
 fn v_is_flipped_and_tangent_handedness_preserved() {
     let (model, _) = read(built()).unwrap();
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     assert_eq!(mesh.uv(1), Some(Vec2::new(1.0, 0.75)));
     assert_eq!(mesh.uv(3), Some(Vec2::new(1.5, 1.5)));
     assert_eq!(mesh.tangent(0), Some(Vec4::new(1.0, 0.0, 0.0, 1.0)));
@@ -275,7 +276,7 @@ fn overlapping_arrays_are_read_and_reported() {
     let positions = i32::try_from(stored(&bytes, at::POSITIONS)).unwrap();
     let (model, report) = read(changed(at::UVS, positions)).unwrap();
     assert_eq!(count(&report, FindingKind::OverlappingArrays), 1);
-    assert_eq!(model.meshes[0].uv(2), Some(Vec2::new(0.0, 1.0)));
+    assert_eq!(model.meshes[MeshId(0)].uv(2), Some(Vec2::new(0.0, 1.0)));
     let vertex_spans =
         (model.provenance.spans.iter()).filter(|span| span.element == Element::Vertex { mesh: 0 });
     assert_eq!(vertex_spans.count(), 3, "spans do not overlap");
@@ -290,7 +291,7 @@ fn mesh_ranges_out_of_bounds_are_reported_and_left_out() {
         put(&mut bytes, record + 4, num);
         let (model, report) = read(bytes).unwrap();
         assert_eq!(count(&report, FindingKind::SubsetOutOfRange), 1);
-        let subsets = &model.meshes[0].subsets;
+        let subsets = &model.meshes[MeshId(0)].subsets;
         assert_eq!(subsets.len(), 1);
         assert_eq!(subsets[0].material, Some(MaterialId(1)));
         assert_eq!(model.materials.len(), 2);
@@ -324,7 +325,7 @@ fn triangles_with_missing_vertices_are_reported() {
         put(&mut bytes, triangles, bad);
         let (model, report) = read(bytes).unwrap();
         assert_eq!(count(&report, FindingKind::IndexOutOfRange), 1);
-        assert_eq!(model.meshes[0].subsets.len(), 1);
+        assert_eq!(model.meshes[MeshId(0)].subsets.len(), 1);
     }
 }
 
@@ -347,7 +348,7 @@ fn a_material_name_that_is_not_utf8_is_reported() {
     bytes[meshes + 8] = 0xff;
     let (model, report) = read(bytes).unwrap();
     assert_eq!(count(&report, FindingKind::NameNotUtf8), 1);
-    assert_eq!(model.materials[0].name, "\u{fffd}tone.png");
+    assert_eq!(model.materials[MaterialId(0)].name, "\u{fffd}tone.png");
 }
 
 #[test]

@@ -78,7 +78,7 @@ pub(super) fn bounds_of(positions: &[Vec3]) -> StoredBounds {
 /// The arrays of a model made by the reader of this format, with every vertex and triangle in its place;
 /// `None` for any other model.
 fn own_contents(model: &Model) -> Option<Contents> {
-    let [mesh] = model.meshes.as_slice() else { return None };
+    let [mesh] = &*model.meshes else { return None };
     let VertexData::Streams(streams) = &mesh.vertices else { return None };
     let num = streams.positions.len();
     let [uvs] = streams.uv_sets.as_slice() else { return None };

@@ -1,6 +1,7 @@
 //! Round trips of unchanged files and of other models.
 
 use glam::{Vec2, Vec3, Vec4};
+use rigscope_core::model::{MaterialId, MeshId};
 
 use super::ID;
 use super::contents::int;
@@ -24,11 +25,11 @@ fn rewritten(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn streams(model: &Model) -> &Streams {
-    rigscope_testing::streams(&model.meshes[0])
+    rigscope_testing::streams(&model.meshes[MeshId(0)])
 }
 
 fn indices(model: &Model) -> Vec<u32> {
-    model.meshes[0].indices.iter().collect()
+    model.meshes[MeshId(0)].indices.iter().collect()
 }
 
 /// A square in the plane z = `z` facing +z, with UVs along x and y.
@@ -91,7 +92,8 @@ fn meshes_are_merged_with_all_attributes_and_sorted_by_material() {
             square("near", 0.0, Some(1)),
             square("far", -1.0, Some(0)),
             square("near too", 2.0, Some(1)),
-        ],
+        ]
+        .into(),
         ..ModelBuilder::new().textured("wood", "textures/oak.png").materials(&["stone"]).build()
     };
     let (bytes, report) = write_with(&model, &WriteOptions::default());
@@ -111,7 +113,7 @@ fn meshes_are_merged_with_all_attributes_and_sorted_by_material() {
     assert_eq!((read.num_vertices(), read.num_triangles()), (12, 6));
     let names: Vec<&str> = read.materials.iter().map(|m| &*m.name).collect();
     assert_eq!(names, ["stone", "oak.png"]);
-    let ranges = read.meshes[0].subsets.iter();
+    let ranges = read.meshes[MeshId(0)].subsets.iter();
     let ranges: Vec<_> = ranges.map(|s| (s.first_index, s.index_count)).collect();
     assert_eq!(ranges, [(0, 12), (12, 6)]);
     let own = streams(&read);
@@ -136,7 +138,7 @@ fn meshes_are_merged_with_all_attributes_and_sorted_by_material() {
 #[test]
 fn missing_attributes_are_filled_in_and_sharp_edges_split() {
     let (read, _) =
-        read(write(&Model { meshes: vec![cube("", 1.0)], ..Model::default() })).unwrap();
+        read(write(&Model { meshes: vec![cube("", 1.0)].into(), ..Model::default() })).unwrap();
     assert_eq!((read.num_vertices(), read.num_triangles()), (24, 12));
     let own = streams(&read);
     for corners in indices(&read).as_chunks::<3>().0 {
@@ -160,7 +162,7 @@ fn vertices_at_mirrored_uvs_are_split() {
     let own = streams_mut(&mut mesh);
     // The corner at 1, 1 gets the UV of 0, 0: mirrored along the diagonal.
     own.uv_sets[0].coords[3] = own.uv_sets[0].coords[0];
-    let model = Model { meshes: vec![mesh], ..Model::default() };
+    let model = Model { meshes: vec![mesh].into(), ..Model::default() };
     let (read, _) = read(write(&model)).unwrap();
     assert_eq!(read.num_vertices(), 6);
     let signs = streams(&read).tangents.iter().map(|tangent| tangent.w);
@@ -178,7 +180,8 @@ fn meshes_become_hulls_and_the_occlusion_mesh_by_name() {
             flat,
             cube("Occlusion_mesh", 2.0),
             square("my collision", 1.0, None),
-        ],
+        ]
+        .into(),
         hulls: vec![Hull { points: vec![Vec3::ONE] }],
         ..Model::default()
     };
@@ -198,7 +201,8 @@ fn meshes_become_hulls_and_the_occlusion_mesh_by_name() {
 #[test]
 fn missing_hulls_and_occlusion_meshes_are_generated_on_request() {
     let options = WriteOptions { make_hulls: true, make_occluder: true, ..WriteOptions::default() };
-    let mut model = Model { meshes: vec![cube("a", 1.0), cube("b", 2.0)], ..Model::default() };
+    let mut model =
+        Model { meshes: vec![cube("a", 1.0), cube("b", 2.0)].into(), ..Model::default() };
     let (bytes, report) = write_with(&model, &options);
     assert_eq!(count(&report, FindingKind::OccluderMade), 1);
     let (made, _) = read(bytes).unwrap();
@@ -211,7 +215,7 @@ fn missing_hulls_and_occlusion_meshes_are_generated_on_request() {
     assert_eq!((again.hulls.len(), again.hulls[0].points.len()), (1, 8));
     assert_eq!(streams(&again), streams(&plain));
     assert!(again.occluder.is_some());
-    model.meshes.clear();
+    model.meshes.as_mut_vec().clear();
     let (nothing, _) = read(write_with(&model, &options).0).unwrap();
     assert!(nothing.hulls.is_empty() && nothing.occluder.is_none());
 }
@@ -219,7 +223,7 @@ fn missing_hulls_and_occlusion_meshes_are_generated_on_request() {
 #[test]
 fn axes_are_converted_to_the_default_of_the_format() {
     let model = Model {
-        meshes: vec![square("", 1.0, None)],
+        meshes: vec![square("", 1.0, None)].into(),
         axes: Axes {
             up: UpAxis::Z,
             handedness: Handedness::Left,
@@ -242,13 +246,13 @@ fn axes_are_converted_to_the_default_of_the_format() {
 #[test]
 fn long_names_are_truncated_between_characters() {
     let model = Model {
-        meshes: vec![square("", 0.0, Some(0))],
+        meshes: vec![square("", 0.0, Some(0))].into(),
         ..ModelBuilder::new().materials(&[&"ä".repeat(200)]).build()
     };
     let (bytes, report) = write_with(&model, &WriteOptions::default());
     assert_eq!(count(&report, FindingKind::NameCut), 1);
     let (read, report) = read(bytes).unwrap();
-    assert_eq!(read.materials[0].name, "ä".repeat(127));
+    assert_eq!(read.materials[MaterialId(0)].name, "ä".repeat(127));
     assert_eq!(count(&report, FindingKind::NameNotUtf8), 0);
 }
 
@@ -259,7 +263,7 @@ fn unused_vertices_are_written_and_triangles_outside_subsets_reported() {
     points.subsets.clear();
     let mut half = square("", 0.0, None);
     half.subsets[0].index_count = 3;
-    let model = Model { meshes: vec![points, half], ..Model::default() };
+    let model = Model { meshes: vec![points, half].into(), ..Model::default() };
     let (bytes, report) = write_with(&model, &WriteOptions::default());
     assert_eq!(count(&report, FindingKind::UncoveredNotWritten), 1);
     let (read, _) = read(bytes).unwrap();

@@ -103,10 +103,11 @@ impl Reader<'_> {
                 subsets,
                 skin: Skin::InverseBind(skin),
                 ..Mesh::default()
-            }],
-            materials,
+            }]
+            .into(),
+            materials: materials.into(),
             skeleton,
-            clips,
+            clips: clips.into(),
             default_pose: DefaultPose::FirstKey,
             provenance: self.report.take_provenance(),
             details: vec![("hierarchy", Detail::Bool(has_hierarchy))],

@@ -62,6 +62,7 @@ mod tests {
     use crate::formats::loss_list::{Loss, predicted};
     use crate::formats::losses::{Aspect, Counts};
     use crate::formats::{ReadOptions, Source, open, write};
+    use rigscope_core::model::MeshId;
     use rigscope_testing::*;
 
     /// A chain of five bones of which only the third moves vertices, and another bone; the weight of the
@@ -109,7 +110,7 @@ mod tests {
     #[test]
     fn without_a_skin_as_many_bones_are_stored_as_fit() {
         let mut model = chain();
-        model.meshes[0].skin = Skin::None;
+        model.meshes[MeshId(0)].skin = Skin::None;
         let bare = foreseen_and_stored(&model, &WriteOptions::default());
         assert_eq!(bare.0, bare.1);
         let options = WriteOptions { hierarchy: true, ..WriteOptions::default() };

@@ -154,7 +154,7 @@ pub(super) fn verbatim<'a>(
 
 /// The packed mesh of a model that can be stored unchanged.
 fn packed_mesh(model: &Model) -> Option<(&Mesh, &PackedVertices)> {
-    let [mesh] = model.meshes.as_slice() else { return None };
+    let [mesh] = &*model.meshes else { return None };
     let VertexData::Packed(vertices) = &mesh.vertices else { return None };
     let is_bound = match &mesh.skin {
         // The format has no slots: vertices refer to bones directly.

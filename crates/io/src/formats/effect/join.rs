@@ -37,7 +37,7 @@ pub(super) fn join(mut parts: Vec<EffectMesh>, limits: &Limits, report: &Report)
     let skeleton = Skeleton::new(bones, has_hierarchy).unwrap_or_default();
     Model {
         skeleton,
-        clips,
+        clips: clips.into(),
         default_pose: DefaultPose::FirstKey,
         details: vec![("hierarchy", Detail::Bool(has_hierarchy))],
         ..model

@@ -6,7 +6,7 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use crate::formats::source::tests::InMemory;
 use crate::formats::{Opened, ReadError, ReadOptions, Source, WriteOptions, by_id, open, write};
-use rigscope_core::model::Approximation;
+use rigscope_core::model::{Approximation, ClipId, MaterialId, MeshId};
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_testing::images::Ktx1;
 use rigscope_testing::*;
@@ -99,7 +99,8 @@ fn mesh(materials: &[&str], has_hierarchy: bool, clips: &[(&str, usize)]) -> Mod
                 ..InverseBindSkin::default()
             }),
             ..Mesh::default()
-        }],
+        }]
+        .into(),
         skeleton: Skeleton::new(bones.to_vec(), has_hierarchy).unwrap(),
         clips: clips.collect(),
         default_pose: DefaultPose::FirstKey,
@@ -180,7 +181,7 @@ fn effect_meshes_move_on_a_shared_skeleton_as_they_do_separately() {
     // The static clip adds nothing to the pose of the mesh.
     assert_eq!(model.clips.len(), 1);
     assert_eq!(
-        (model.clips[0].name.as_str(), model.clips[0].uniform_keys()),
+        (model.clips[ClipId(0)].name.as_str(), model.clips[ClipId(0)].uniform_keys()),
         ("walk", Some((4, 0.1)))
     );
     let (alone_a, alone_b) = (a(), b());
@@ -192,7 +193,7 @@ fn effect_meshes_move_on_a_shared_skeleton_as_they_do_separately() {
         assert_eq!(joined[1].positions, still[0].positions, "key {key}");
     }
     // Vertex bytes are passed through unchanged.
-    assert_eq!(packed(&model.meshes[1]), packed(&alone_b.meshes[0]));
+    assert_eq!(packed(&model.meshes[MeshId(1)]), packed(&alone_b.meshes[MeshId(0)]));
 }
 
 #[test]
@@ -238,7 +239,7 @@ fn the_only_mesh_of_an_effect_is_rewritten_byte_for_byte() {
     let text = CONFIG_TEXT.replace(r#""b": "meshes/b.bsm2""#, r#""b": 7"#);
     let (opened, report) = read(&source(&text, files()));
     let model = opened.unwrap().model;
-    assert_eq!(model.meshes[0].name, "a");
+    assert_eq!(model.meshes[MeshId(0)].name, "a");
     let written = write(&model, by_id("bsm2").unwrap(), &WriteOptions::default(), &Report::new());
     assert_eq!(written.unwrap()[0].bytes, bytes(&a()));
     let odd = finding_of(&report, FindingKind::BrokenRecord).unwrap();
@@ -251,8 +252,8 @@ fn subsets_get_the_textures_and_the_state_of_their_material() {
     let model = opened.unwrap().model;
     let names: Vec<&str> = model.materials.iter().map(|m| m.name.as_str()).collect();
     assert_eq!(names, ["skin", "Head", "cut", "shown"], "those of one name are one");
-    assert_eq!(model.meshes[1].subsets[1].material, Some(MaterialId(0)));
-    let [skin, head, cut, shown] = &model.materials[..] else { panic!("four") };
+    assert_eq!(model.meshes[MeshId(1)].subsets[1].material, Some(MaterialId(0)));
+    let [skin, head, cut, shown] = &*model.materials else { panic!("four") };
     let roles: Vec<_> = skin.textures.iter().map(|t| (t.role, t.image.is_some())).collect();
     assert_eq!(
         roles,
@@ -283,7 +284,7 @@ fn subsets_get_the_textures_and_the_state_of_their_material() {
 
     let light = model.environment.unwrap();
     assert_eq!(light.irradiance, light.prefiltered, "one file is read once");
-    let name = |id: Option<ImageId>| model.images[id.unwrap().index()].name.as_str();
+    let name = |id: Option<ImageId>| model.images[id.unwrap()].name.as_str();
     assert_eq!(
         [name(light.irradiance), name(light.split_sum)],
         ["images/sky.ktx", "images/table.ktx"]
@@ -315,7 +316,7 @@ fn a_mesh_inside_an_effect_uses_its_materials() {
         || Source::new("a.bsm2", files[1].1.clone()).with_folders(vec![Arc::clone(&own) as _]);
     let (opened, report) = read(&alone().with_effect(Arc::clone(&above) as _));
     let model = opened.unwrap().model;
-    assert_eq!(model.materials[0].textures.len(), 3);
+    assert_eq!(model.materials[MaterialId(0)].textures.len(), 3);
     assert!(model.environment.is_some() && model.effect.is_none());
     let worn = finding_of(&report, FindingKind::DressedByEffect).unwrap();
     assert_eq!(worn.message, "1 material was taken from two");
@@ -337,7 +338,7 @@ fn missing_or_damaged_files_are_reported_and_the_rest_opens() {
     let mut some = files();
     some[1].1.truncate(50);
     let (opened, report) = read(&source(CONFIG_TEXT, some));
-    assert_eq!(opened.unwrap().model.meshes[0].name, "b");
+    assert_eq!(opened.unwrap().model.meshes[MeshId(0)].name, "b");
     let damaged = finding_of(&report, FindingKind::RelatedFileUnreadable).unwrap();
     assert!(
         damaged.message.starts_with("mesh a can't be read: number of vertices"),
@@ -390,7 +391,7 @@ fn a_value_of_the_wrong_type_affects_nothing_else() {
         let (opened, report) = read(&source(&text, files()));
         let model = opened.unwrap().model;
         assert_eq!(model.meshes.len(), 2, "{wrong}");
-        assert!(model.materials[0].textures.len() >= 3, "{wrong}");
+        assert!(model.materials[MaterialId(0)].textures.len() >= 3, "{wrong}");
         let odd = finding_of(&report, FindingKind::BrokenRecord);
         assert_eq!(odd.map(|finding| finding.count), Some(1), "{wrong}");
     }

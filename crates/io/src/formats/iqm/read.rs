@@ -105,10 +105,10 @@ fn read_tables(
     let preserved = tables.finish(file.len());
     Ok(Model {
         axes: Axes { up: UpAxis::Z, winding: Winding::Clockwise, ..Axes::default() },
-        meshes,
-        materials: parts.materials,
+        meshes: meshes.into(),
+        materials: parts.materials.into(),
         skeleton,
-        clips,
+        clips: clips.into(),
         provenance: report.take_provenance(),
         details,
         preserved,

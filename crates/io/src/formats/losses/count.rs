@@ -170,7 +170,7 @@ fn materials(model: &Model, counts: &mut Counts) {
     counts.add(Aspect::Images, images.len());
     for id in images {
         let mut hasher = DefaultHasher::new();
-        let image = model.images.get(id.index());
+        let image = model.images.get(id);
         image.map(|image| &image.bytes[..]).hash(&mut hasher);
         *counts.images.entry(hasher.finish()).or_default() += 1;
     }

@@ -121,7 +121,7 @@ fn vertex_animation(
 ) -> Result<VertexAnimation, ReadError> {
     let path = "vertex_animation";
     check_times(&text.times).map_err(|why| at.fault(&format!("{path}.times {why}")))?;
-    let mesh = at.model.meshes.get(text.mesh as usize);
+    let mesh = at.model.meshes.get(MeshId::from_index(text.mesh as usize));
     let mesh = mesh.ok_or_else(|| at.fault(&format!("{path}: there is no mesh {}", text.mesh)))?;
     let num = mesh.num_vertices();
     let is_whole =

@@ -4,8 +4,8 @@ use super::{JSON, probe};
 use crate::formats::{Confidence, Opened, ProbeInput, ReadError, ReadOptions, Source, open};
 use glam::Vec3;
 use rigscope_core::model::{
-    AlphaMode, Blending, BoneId, BoneKind, ClipId, DefaultPose, Finding, FindingKind, MeshId,
-    Motion, NormalMatrix, Report, Skin, Wrap,
+    AlphaMode, Blending, BoneId, BoneKind, ClipId, DefaultPose, Finding, FindingKind, ImageId,
+    MaterialId, MeshId, Motion, NormalMatrix, Report, Skin, Wrap,
 };
 use rigscope_core::pose::{PoseSpec, sample, skin_mesh};
 
@@ -54,7 +54,7 @@ fn all_parts_of_a_model_are_read() {
     let clip = model.clips.first().unwrap();
     assert_eq!((clip.duration_secs, clip.is_looping), (1.0, true));
     assert!(matches!(&clip.motion, Motion::Tracks(tracks) if tracks[0].bone == BoneId(1)));
-    assert_eq!(model.materials[0].textures[0].path, "skin.png");
+    assert_eq!(model.materials[MaterialId(0)].textures[0].path, "skin.png");
 }
 
 /// A model with keys that few formats need.
@@ -94,18 +94,21 @@ fn rare_keys_are_read() {
     assert!(model.hulls.len() == 1 && model.occluder.is_some() && model.stored_bounds.is_some());
     let bone = &model.skeleton.bones()[BoneId(0)];
     assert_eq!((bone.kind, bone.box_size), (BoneKind::Node, Some(Vec3::new(1.0, 2.0, 3.0))));
-    assert_eq!(&*model.images[0].bytes, b"PNG");
-    let look = model.materials[0].look.as_deref().unwrap();
+    assert_eq!(&*model.images[ImageId(0)].bytes, b"PNG");
+    let look = model.materials[MaterialId(0)].look.as_deref().unwrap();
     assert_eq!((look.alpha, look.ior), (AlphaMode::Mask(0.25), 2.0));
-    assert_eq!(model.materials[0].textures[0].wrap, [Wrap::Clamp, Wrap::Mirror]);
-    assert!(model.materials[1].look.is_none() && model.materials[1].textures[0].uv_set == 1);
-    let [mesh, local] = &model.meshes[..] else { panic!("two meshes") };
+    assert_eq!(model.materials[MaterialId(0)].textures[0].wrap, [Wrap::Clamp, Wrap::Mirror]);
+    assert!(
+        model.materials[MaterialId(1)].look.is_none()
+            && model.materials[MaterialId(1)].textures[0].uv_set == 1
+    );
+    let [mesh, local] = &*model.meshes else { panic!("two meshes") };
     let Skin::InverseBind(skin) = &mesh.skin else { panic!("a skin") };
     assert!(skin.bone_from_mesh.is_empty() && skin.blending == Blending::Mixed(vec![0.5]));
     assert!(mesh.is_hidden && mesh.loose.len() == 1);
     assert_eq!(mesh.morph_targets[0].shapes[0].full_weight, 0.5);
     assert!(matches!(&local.skin, Skin::BoneLocal(skin) if skin.influences[0].normal == Vec3::Y));
-    let [sampled, cached, tracks] = &model.clips[..] else { panic!("three clips") };
+    let [sampled, cached, tracks] = &*model.clips else { panic!("three clips") };
     let motion = sampled.as_sampled().unwrap();
     assert_eq!((motion.interval_ns, motion.duration_ns), (500_000_000, 500_000_000));
     assert_eq!(motion.keys.matrix(1, 0).unwrap().translation.x, 5.0);
@@ -154,7 +157,7 @@ fn errors_in_rare_keys_name_them() {
 fn the_rest_pose_is_the_bind_pose_by_default() {
     let (Opened { model, .. }, _) = opened(ARM).unwrap();
     let positions = |spec: &PoseSpec| {
-        let mesh = &model.meshes[0];
+        let mesh = &model.meshes[MeshId(0)];
         skin_mesh(mesh, &sample(&model, spec).of_mesh(MeshId(0), mesh)).positions
     };
     let rest = positions(&PoseSpec::default());

@@ -157,7 +157,7 @@ impl Keys<'_> {
     ) -> Result<MorphTrack, ReadError> {
         let path = format!("morph_tracks[{number}]");
         let (mesh, target) = (text.mesh, text.target as usize);
-        let num_targets = self.model.meshes.get(mesh as usize).map(|mesh| mesh.morph_targets.len());
+        let num_targets = self.model.meshes.get(MeshId(mesh)).map(|mesh| mesh.morph_targets.len());
         if num_targets.is_none_or(|num| target >= num) {
             let what = format!("{path}: mesh {mesh} has no morph target {target}");
             return Err(self.fault(&what));

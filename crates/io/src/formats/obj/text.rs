@@ -422,7 +422,7 @@ mod tests {
     #[test]
     fn each_attribute_is_numbered_separately_across_meshes() {
         let mut model = ModelBuilder::new().materials(&["left arm\n"]).build();
-        model.meshes = vec![mesh(true), mesh(false)];
+        model.meshes = vec![mesh(true), mesh(false)].into();
         let spec = PoseSpec::default();
         let posed = rigscope_core::pose::skin_model(&model, &spec);
         let text = text_of(&model, &spec, &posed);

@@ -72,7 +72,7 @@ pub(super) fn read(
         format!("{animations} {have} a different number of joints than the skeleton")
     });
     model.skeleton = skeleton;
-    model.clips = clips(animations);
+    model.clips = clips(animations).into();
     model.meshes = objects.meshes.into_iter().map(|object| object.mesh).collect();
     model.provenance = report.take_provenance();
     Ok(model)

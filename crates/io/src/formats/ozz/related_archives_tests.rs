@@ -1,5 +1,6 @@
 //! Meshes, skeletons and animations of several rigs in one folder.
 
+use rigscope_core::model::MeshId;
 use std::sync::Arc;
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
@@ -192,7 +193,7 @@ fn without_a_matching_skeleton_the_mesh_is_in_its_bind_pose() {
     assert_eq!(flat.unwrap().fit, Some(0.0), "no length fits no length");
     let posed = &skin_model(&model, &PoseSpec::default())[0].positions;
     for (vertex, posed) in posed.iter().enumerate() {
-        let stored = model.meshes[0].position(vertex).unwrap();
+        let stored = model.meshes[MeshId(0)].position(vertex).unwrap();
         assert!(posed.abs_diff_eq(stored, 1e-3), "{posed} {stored}");
     }
 }
@@ -212,7 +213,7 @@ fn the_name_decides_between_equally_matching_skeletons() {
 #[test]
 fn a_mesh_that_references_only_some_joints_finds_its_skeleton() {
     let mut arnaud = rig(1, 67);
-    if let Skin::InverseBind(skin) = &mut arnaud.meshes[0].skin {
+    if let Skin::InverseBind(skin) = &mut arnaud.meshes[MeshId(0)].skin {
         let kept = |at: usize| at % 3 != 1;
         skin.bones = (0..67).filter(|&at| kept(at)).map(BoneId::from_index).collect();
         let all = std::mem::take(&mut skin.bone_from_mesh);

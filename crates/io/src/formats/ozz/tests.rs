@@ -2,6 +2,7 @@
 
 use crate::formats::source::tests::InMemory;
 use crate::formats::{ReadError, ReadOptions, Source, open};
+use rigscope_core::model::{ClipId, MeshId};
 use rigscope_testing::*;
 
 /// An archive under construction.
@@ -119,7 +120,7 @@ fn colours_are_srgb_and_parts_without_colours_are_white() {
     let bytes = writer.u32s([0, 0]).0;
     let source = Source::new("a.ozz", bytes);
     let model = open(&source, &ReadOptions::default(), &Report::new()).unwrap().model;
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     assert_eq!(mesh.color(0), Some(rigscope_core::model::color_from_srgb8([255, 128, 0, 64])));
     assert_eq!(mesh.color(1), Some(rigscope_core::model::color_from_srgb8([51, 51, 51, 255])));
     assert_eq!(mesh.color(4), Some(glam::Vec4::ONE), "of a part without colours");
@@ -143,7 +144,7 @@ fn has(findings: &[Finding], kind: FindingKind) -> bool {
 fn old_key_times_are_in_seconds_or_ratios_depending_on_the_version() {
     for (version, end) in [(4, 2.0), (5, 1.0), (6, 1.0)] {
         let (model, findings) = alone(Writer::new().old_animation(version, end)).unwrap();
-        let tracks = tracks(&model.clips[0]);
+        let tracks = tracks(&model.clips[ClipId(0)]);
         assert_eq!(tracks.len(), 1, "tracks that fill a block aren't joints");
         let translation = tracks[0].translation.as_ref().unwrap();
         assert_eq!(translation.times_secs, [0.0, 2.0], "version {version}");
@@ -151,7 +152,7 @@ fn old_key_times_are_in_seconds_or_ratios_depending_on_the_version() {
         let rotation = tracks[0].rotation.as_ref().unwrap();
         assert_eq!(rotation.interpolation, Interpolation::Nlerp);
         assert_eq!(rotation.values, [glam::Quat::IDENTITY]);
-        assert_eq!(model.clips[0].name, "old");
+        assert_eq!(model.clips[ClipId(0)].name, "old");
         assert!(has(&findings, FindingKind::MissingSkeleton));
     }
 }
@@ -168,7 +169,7 @@ fn raw_animation(version: u32, key_version: u32) -> Writer {
 #[test]
 fn raw_animations_preserve_authored_keys() {
     let (model, findings) = alone(raw_animation(3, 1)).unwrap();
-    let clip = &model.clips[0];
+    let clip = &model.clips[ClipId(0)];
     assert_eq!((&*clip.name, clip.duration_secs), ("wave", 1.5));
     let Motion::Tracks(tracks) = &clip.motion else { panic!("no tracks") };
     let translation = tracks[0].translation.as_ref().unwrap();
@@ -242,7 +243,7 @@ fn one_file_may_contain_mesh_skeleton_and_animation() {
 #[test]
 fn the_last_weight_is_the_remainder_and_never_negative() {
     let (model, findings) = alone(Writer::new().mesh(1, [0.25, 1.000_001, f32::NAN])).unwrap();
-    let skin = inverse_bind(&model.meshes[0]);
+    let skin = inverse_bind(&model.meshes[MeshId(0)]);
     let mut weights = Vec::new();
     for vertex in 0..3 {
         skin.influences.for_each(vertex, |slot, weight| weights.push((slot, weight)));

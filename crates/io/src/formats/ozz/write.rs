@@ -145,7 +145,7 @@ impl Writer<'_> {
 
     /// The file name suffix for a clip: its name, reduced to valid characters and made unique.
     fn suffix(&self, number: usize, names: &mut HashSet<String>) -> String {
-        let clip = self.model.clips.get(number);
+        let clip = self.model.clips.get(ClipId::from_index(number));
         let name = clip.map_or("", |clip| clip.name.as_str());
         let clean = |c: char| if c.is_alphanumeric() || "-_ ".contains(c) { c } else { '_' };
         let name: String = name.chars().take(MAX_NAME_CHARS).map(clean).collect();

@@ -48,7 +48,7 @@ pub(super) fn put(
     report: &Report,
 ) -> Result<(), WriteError> {
     let id = ClipId::from_index(number);
-    let Some(clip) = model.clips.get(number) else { return Ok(()) };
+    let Some(clip) = model.clips.get(ClipId::from_index(number)) else { return Ok(()) };
     let own = tracks_by_bone(model, clip);
     let num_tracks = joints.list.len().next_multiple_of(LANES);
     let (mut translations, mut rotations, mut scales) = (Vec::new(), Vec::new(), Vec::new());

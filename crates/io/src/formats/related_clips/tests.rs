@@ -5,8 +5,8 @@ use crate::formats::ozz::related_archives_tests::{
 };
 use crate::formats::{ReadOptions, WriteOptions, by_id, write};
 use rigscope_core::model::{
-    Bone, BoneId, FindingKind, Model, RelatedFileRole, RelatedFileUse, Report, Skeleton, Trs,
-    ValueKind,
+    Bone, BoneId, ClipId, FindingKind, MeshId, Model, RelatedFileRole, RelatedFileUse, Report,
+    Skeleton, Trs, ValueKind,
 };
 use rigscope_core::pose::graft;
 
@@ -16,7 +16,7 @@ fn glb(model: &Model) -> Vec<u8> {
 }
 
 fn without_clips(model: Model) -> Model {
-    Model { clips: Vec::new(), ..model }
+    Model { clips: Vec::new().into(), ..model }
 }
 
 /// The model with other bone names.
@@ -64,7 +64,7 @@ fn a_mesh_gets_the_clips_of_the_matching_rig_in_its_folder() {
 #[test]
 fn clips_that_the_model_has_are_not_added_again() {
     let mut own = rig(1, 20);
-    own.clips[0].name = "walk".to_owned();
+    own.clips[ClipId(0)].name = "walk".to_owned();
     let files = Files::default()
         .put("hero.glb", glb(&own))
         .put("hero.skeleton.ozz", part(&own, "skeleton"))
@@ -82,7 +82,7 @@ fn related_files_are_added_or_reported_with_the_reason() {
     let own = rig(1, 20);
     let flat = |trs: &Trs| Trs { translation: trs.translation * 7.0, ..*trs };
     let mut coat = own.clone();
-    "coat".clone_into(&mut coat.meshes[0].name);
+    "coat".clone_into(&mut coat.meshes[MeshId(0)].name);
     let curve = {
         // One key of a value, without a name.
         let mut bytes = b"\x01ozz-float_track\0".to_vec();
@@ -98,7 +98,7 @@ fn related_files_are_added_or_reported_with_the_reason() {
         .put("strange.glb", glb(&renamed(with_rests(&own, flat))))
         .put("coat.glb", glb(&without_clips(coat)))
         .put("bare.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n".to_vec())
-        .put("bones.glb", glb(&Model { meshes: Vec::new(), ..without_clips(own.clone()) }))
+        .put("bones.glb", glb(&Model { meshes: Vec::new().into(), ..without_clips(own.clone()) }))
         .put("far.glb", glb(&without_clips(with_far_bind(own.clone()))))
         .put("cut.bsm2", vec![9; 30])
         .put("notes.xyz", b"hello".to_vec());
@@ -208,7 +208,7 @@ fn the_order_of_bones_without_a_hierarchy_cannot_be_verified() {
 
 /// The model bound far from where its bones rest.
 fn with_far_bind(mut model: Model) -> Model {
-    if let rigscope_core::model::Skin::InverseBind(skin) = &mut model.meshes[0].skin {
+    if let rigscope_core::model::Skin::InverseBind(skin) = &mut model.meshes[MeshId(0)].skin {
         for (number, bind) in skin.bone_from_mesh.iter_mut().enumerate() {
             *bind = glam::Mat4::from_translation(glam::Vec3::X * 100.0 * number as f32) * *bind;
         }

@@ -58,7 +58,7 @@ pub(in crate::formats) fn material_images<'a>(
                 (true, TextureRole::Occlusion) => continue,
                 _ => suffix,
             };
-            let Some(image) = model.images.get(id.index()) else { continue };
+            let Some(image) = model.images.get(id) else { continue };
             if !FOUND_BY_NAME.takes(image) {
                 continue;
             }
@@ -109,7 +109,7 @@ impl MaterialImages {
         let mut named: BTreeMap<&str, NamedImage> = BTreeMap::new();
         let mut unsupported = Vec::new();
         for (name, id) in &self.list {
-            let Some(image) = model.images.get(id.index()) else { continue };
+            let Some(image) = model.images.get(*id) else { continue };
             let bytes = match FOUND_BY_NAME.bytes(image) {
                 Ok(bytes) => bytes.into_owned(),
                 Err(why) => {
@@ -131,7 +131,7 @@ impl MaterialImages {
         report_written_images(&all, report);
         let num_lost = self.lost.len() as u64;
         report.add_many(FindingKind::ImageNotWritten, Place::File, num_lost, || {
-            let name = |id: &ImageId| model.images.get(id.index()).map(|i| i.name.clone());
+            let name = |id: &ImageId| model.images.get(*id).map(|i| i.name.clone());
             let names: Vec<String> = self.lost.iter().filter_map(name).collect();
             let names = names.join(", ");
             format!("the material names in this format don't lead to these images: {names}")
@@ -162,7 +162,8 @@ mod tests {
                 image("a.png", PNG, false),
                 image("n.jpg", b"\xff\xd8\xff", false),
                 image("rough.png", PNG, false),
-            ],
+            ]
+            .into(),
             ..Model::default()
         };
         let [whole, color] = [material(&textures), material(&textures[..1])];
@@ -192,7 +193,8 @@ mod tests {
                 image("a.png", PNG, true),
                 image("n.webp", b"RIFF\x04\0\0\0WEBP", true),
                 image("rough.png", PNG, true),
-            ],
+            ]
+            .into(),
             ..Model::default()
         };
         let named = [("Hat".to_owned(), &material)];
@@ -222,7 +224,7 @@ mod tests {
         let look = MaterialLook { metallic: 1.0, ..MaterialLook::default() };
         let material = Material { textures, look: Some(Box::new(look)), ..Material::default() };
         let model = Model {
-            images: vec![image("orm", PNG, true), image("glow", PNG, true)],
+            images: vec![image("orm", PNG, true), image("glow", PNG, true)].into(),
             ..Model::default()
         };
         let found = material_images(&model, [("Hat".to_owned(), &material)].into_iter(), false);

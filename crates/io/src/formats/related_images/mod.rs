@@ -62,7 +62,7 @@ pub(in crate::formats) fn supported_images<'a>(
     takes: Takes,
 ) -> BTreeSet<ImageId> {
     let ids: BTreeSet<ImageId> = textures.filter_map(|texture| texture.image).collect();
-    let image = |id: &ImageId| model.images.get(id.index());
+    let image = |id: &ImageId| model.images.get(*id);
     let is_taken = |id: &ImageId| image(id).is_some_and(|image| takes.takes(image));
     ids.into_iter().filter(is_taken).collect()
 }
@@ -73,7 +73,7 @@ pub(in crate::formats) fn used_materials(
 ) -> impl Iterator<Item = (MaterialId, &Material)> {
     let subsets = model.meshes.iter().flat_map(|mesh| &mesh.subsets);
     let used: BTreeSet<MaterialId> = subsets.filter_map(|subset| subset.material).collect();
-    used.into_iter().filter_map(|id| Some((id, model.materials.get(id.index())?)))
+    used.into_iter().filter_map(|id| Some((id, model.materials.get(id)?)))
 }
 
 /// The path by which the written file can refer to an existing image file, if it can.
@@ -103,7 +103,7 @@ impl RelatedImages {
         let mut unsupported = Vec::new();
         for texture in textures {
             let Some(id) = texture.image.filter(|id| !out.named.contains_key(id)) else { continue };
-            let Some(image) = model.images.get(id.index()) else { continue };
+            let Some(image) = model.images.get(id) else { continue };
             let bytes = match naming.takes.bytes(image) {
                 Ok(bytes) => bytes,
                 Err(why) => {
@@ -141,7 +141,7 @@ impl RelatedImages {
         let mut taken = BTreeSet::new();
         for texture in textures.filter(|texture| has_safe_name(texture)) {
             let Some(id) = texture.image.filter(|id| !out.named.contains_key(id)) else { continue };
-            let Some(image) = model.images.get(id.index()) else { continue };
+            let Some(image) = model.images.get(id) else { continue };
             let name = last_part(&texture.path);
             let there = existing_path(image, places).filter(|path| last_part(path) == name);
             if there.is_some() || taken.insert(name.to_lowercase()) {
@@ -234,7 +234,7 @@ mod tests {
     }
 
     fn names_with(images: Vec<Image>, places: &ImagePlaces) -> Vec<String> {
-        let model = Model { images, ..Model::default() };
+        let model = Model { images: images.into(), ..Model::default() };
         let textures: Vec<TextureRef> = (0..model.images.len())
             .map(|at| TextureRef::embedded(TextureRole::BaseColor, ImageId::from_index(at)))
             .collect();

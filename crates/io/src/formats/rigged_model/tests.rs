@@ -18,13 +18,13 @@ fn mesh(bind: Mat4) -> Mesh {
 fn a_bone_with_two_bind_poses_is_duplicated() {
     let shifted = Mat4::from_translation(Vec3::Y);
     let mut model = ModelBuilder::new().chain(&[""]).add_clip(clip(1.0)).build();
-    model.meshes = vec![mesh(Mat4::IDENTITY), mesh(shifted), mesh(shifted)];
+    model.meshes = vec![mesh(Mat4::IDENTITY), mesh(shifted), mesh(shifted)].into();
     let rigged = RiggedModel::of(&model, &Axes::default(), None, &Report::new()).unwrap();
     assert_eq!(rigged.bones.len(), 2);
     assert_eq!(rigged.bones[1].source, BoneId(0));
     assert_eq!(rigged.bones[1].bind.translation, glam::DVec3::NEG_Y);
     assert!(rigged.rest_differs_from_bind, "one of both is not where the bone rests");
-    let still = Model { clips: Vec::new(), ..model };
+    let still = Model { clips: Vec::new().into(), ..model };
     let rigged = RiggedModel::of(&still, &Axes::default(), None, &Report::new()).unwrap();
     assert_eq!(rigged.bones.len(), 1, "without clips all are bound at rest");
     assert_eq!(rigged.mesh().unwrap().position(1), Some(Vec3::X + Vec3::Y));

@@ -15,9 +15,9 @@ pub(super) fn skin_textures(
     model: &Model,
     meshes: std::ops::Range<usize>,
 ) -> impl Iterator<Item = &TextureRef> {
-    let meshes = model.meshes.get(meshes).unwrap_or_default();
+    let meshes = (*model.meshes).get(meshes).unwrap_or_default();
     let subsets = meshes.iter().flat_map(|mesh| &mesh.subsets);
-    let materials = subsets.filter_map(|subset| model.materials.get(subset.material?.index()));
+    let materials = subsets.filter_map(|subset| model.materials.get(subset.material?));
     materials.filter_map(|material| {
         let mut textures = material.textures.iter();
         textures.find(|texture| texture.role == TextureRole::BaseColor)

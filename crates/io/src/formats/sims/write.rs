@@ -17,7 +17,9 @@ use super::originals::{self, Originals};
 use super::write_parts::{SkinContent, Writer};
 use super::{BMF_ID, CMX_ID, SKN_ID, cfp, encode, read};
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
-use rigscope_core::model::{ByteView, Cancelled, FindingKind, Model, Origins, Place, Report};
+use rigscope_core::model::{
+    ByteView, Cancelled, FindingKind, MeshId, Model, Origins, Place, Report,
+};
 
 pub(super) fn write(
     format: &'static str,
@@ -79,7 +81,8 @@ impl Writer<'_> {
         content: SkinContent,
         kept: &Originals,
     ) -> SkinContent {
-        let (Some(mesh), SkinContent::Original(bytes)) = (self.model.meshes.get(number), &content)
+        let (Some(mesh), SkinContent::Original(bytes)) =
+            (self.model.meshes.get(MeshId::from_index(number)), &content)
         else {
             return content;
         };

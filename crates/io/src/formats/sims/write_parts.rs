@@ -18,8 +18,8 @@ use crate::formats::related_images::{Naming, RelatedImages};
 use crate::formats::rigged_model::as_skins;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use rigscope_core::model::{
-    ByteView, FindingKind, LocalTransform, MeshId, MeshOrigins, Model, Place, Report, STILL_NAME,
-    display_text,
+    ByteView, ClipId, FindingKind, LocalTransform, MeshId, MeshOrigins, Model, Place, Report,
+    STILL_NAME, display_text,
 };
 use rigscope_core::reshape;
 
@@ -208,7 +208,7 @@ impl Writer<'_> {
         unique: &mut UniqueNames,
         skins: &mut Vec<NamedSkin>,
     ) -> Result<(), WriteError> {
-        let own = self.model.meshes.get(number).map_or("", |mesh| &mesh.name);
+        let own = self.model.meshes.get(MeshId::from_index(number)).map_or("", |mesh| &mesh.name);
         let made = maker.skins(number)?;
         if made.len() > 1 {
             let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
@@ -258,7 +258,8 @@ impl Writer<'_> {
             let (mut skill, columns) = maker.skill(number)?;
             let num = clips::num_values(&skill).unwrap_or(usize::MAX);
             self.limit("values in one clip", num, cfp::MAX_VALUES)?;
-            let own = self.model.clips.get(number).map_or("", |clip| &clip.name);
+            let own =
+                self.model.clips.get(ClipId::from_index(number)).map_or("", |clip| &clip.name);
             let stored = names::or(names::storable(own), || format!("clip {number}"));
             skill.name = unique.take(own, stored);
             let file = format!("xskill-{}-{}", self.stem(), names::file_stem(&skill.name));

@@ -94,7 +94,9 @@ pub(super) struct SkillMaker<'a> {
 impl SkillMaker<'_> {
     /// The skill of clip `number`, without names, and its columns.
     pub(super) fn skill(&self, number: usize) -> Result<(Skill, Vec<Column>), WriteError> {
-        let Some(clip) = self.plain.clips.get(number) else { return Ok(Default::default()) };
+        let Some(clip) = self.plain.clips.get(ClipId::from_index(number)) else {
+            return Ok(Default::default());
+        };
         let (frames, poses) = self.poses(number, clip)?;
         #[expect(clippy::cast_possible_truncation, reason = "durations are single precision")]
         let duration_ms = frames.duration_ms() as f32;
@@ -151,7 +153,7 @@ impl SkillMaker<'_> {
         clips: Range<usize>,
         options: &WriteOptions,
     ) -> Result<(), WriteError> {
-        let clips = self.plain.clips.get(clips).unwrap_or_default().iter();
+        let clips = (*self.plain.clips).get(clips).unwrap_or_default().iter();
         let sampled = clips.filter(|clip| !matches!(clip.motion, Motion::VertexAnimation(_)));
         let keys = sampled.map(|clip| SampledKeys {
             clip,

@@ -85,7 +85,9 @@ impl<'a> SkinMaker<'a> {
     /// The skins of mesh `number`, one per material, each with the mesh vertex of each of its vertices. They
     /// don't have names yet.
     pub(super) fn skins(&self, number: usize) -> Result<Vec<(Skin, Vec<u32>)>, Cancelled> {
-        let Some(mesh) = self.plain.meshes.get(number) else { return Ok(Vec::new()) };
+        let Some(mesh) = self.plain.meshes.get(MeshId::from_index(number)) else {
+            return Ok(Vec::new());
+        };
         let vertices = self.vertices(number, mesh)?;
         parts(mesh)
             .into_iter()
@@ -148,7 +150,7 @@ impl<'a> SkinMaker<'a> {
 
     /// All vertices of a mesh, without UVs.
     fn vertices(&self, number: usize, mesh: &Mesh) -> Result<Vec<Vertex>, Cancelled> {
-        let own = self.moved.meshes.get(number).map(|mesh| &mesh.skin);
+        let own = self.moved.meshes.get(MeshId::from_index(number)).map(|mesh| &mesh.skin);
         let pose = self.pose.of_mesh(MeshId::from_index(number), mesh);
         let base = base(mesh, &pose);
         let mut vertices = Vec::with_capacity(mesh.num_vertices());

@@ -7,7 +7,9 @@ use glam::{Vec2, Vec3};
 use super::*;
 use crate::formats::source::tests::{InMemory, TooLarge};
 use crate::formats::{Folder, RelatedFile};
-use rigscope_core::model::{Indices, MaterialLook, Streams, UvSet, VertexData};
+use rigscope_core::model::{
+    ImageId, Indices, MaterialId, MaterialLook, MeshId, Streams, UvSet, VertexData,
+};
 
 fn found(paths: &[&str], material: Material, images: bool) -> (Model, Report) {
     found_in(InMemory::named(paths), material, images)
@@ -15,7 +17,8 @@ fn found(paths: &[&str], material: Material, images: bool) -> (Model, Report) {
 
 fn found_in(folder: Arc<dyn Folder>, material: Material, images: bool) -> (Model, Report) {
     let source = Source::new("a.fbx", Vec::new()).with_folders(vec![folder]);
-    let mut model = Model { materials: vec![material.clone(), material], ..Model::default() };
+    let mut model =
+        Model { materials: vec![material.clone(), material].into(), ..Model::default() };
     let report = Report::new();
     let options = ReadOptions { images, ..ReadOptions::default() };
     find(&mut model, &source, &options, &report).unwrap();
@@ -34,7 +37,7 @@ fn textured(path: &str) -> Material {
 fn an_image_is_read_once_and_shared() {
     let (model, report) = found(&["textures/skin.png"], textured("C:\\art\\skin.png"), true);
     assert_eq!(model.images.len(), 1);
-    assert_eq!(*model.images[0].bytes, *b"textures/skin.png");
+    assert_eq!(*model.images[ImageId(0)].bytes, *b"textures/skin.png");
     for material in &model.materials {
         assert_eq!(material.textures[0].image, Some(ImageId(0)));
     }
@@ -47,7 +50,7 @@ fn a_missing_texture_is_reported_and_keeps_its_slot() {
     for images in [false, true] {
         let (model, report) = found(&["other.png"], textured("skin.png"), images);
         assert!(model.images.is_empty());
-        assert_eq!(model.materials[0].textures.len(), 1);
+        assert_eq!(model.materials[MaterialId(0)].textures.len(), 1);
         assert_eq!(report.findings()[0].kind, FindingKind::MissingTexture);
     }
     let (model, report) = found(&["skin.png"], textured("skin.png"), false);
@@ -83,12 +86,13 @@ fn given_to(materials: &[Material], given: &[&str]) -> (Model, Report) {
         ..Streams::default()
     };
     let mut model = Model {
-        materials: materials.to_vec(),
+        materials: materials.to_vec().into(),
         meshes: vec![Mesh {
             vertices: VertexData::Streams(streams),
             indices: Indices::U32(vec![0, 1, 2]),
             ..Mesh::default()
-        }],
+        }]
+        .into(),
         ..Model::default()
     };
     let report = Report::new();
@@ -103,7 +107,11 @@ fn images_from_the_user_are_assigned_to_the_material_of_their_name() {
     let (model, report) =
         given_to(&[named("hat"), named("coat")], &["hat_diffuse.png", "coat_N.png", "other.png"]);
     let worn = |at: usize| -> Vec<_> {
-        model.materials[at].textures.iter().map(|t| (t.role, &*t.path)).collect()
+        model.materials[MaterialId::from_index(at)]
+            .textures
+            .iter()
+            .map(|t| (t.role, &*t.path))
+            .collect()
     };
     let base_color = |path| (TextureRole::BaseColor, path);
     assert_eq!(worn(0), [base_color("hat_diffuse.png")]);
@@ -124,13 +132,13 @@ fn images_from_the_user_are_assigned_to_the_material_of_their_name() {
 #[test]
 fn a_single_image_is_assigned_to_the_only_material_or_a_new_one() {
     let (model, report) = given_to(&[Material::default()], &["anything.png"]);
-    assert_eq!(model.materials[0].textures[0].path, "anything.png");
+    assert_eq!(model.materials[MaterialId(0)].textures[0].path, "anything.png");
     let why = &report.related_files()[0].why;
     assert_eq!(why, "given by the user, for a material without name");
     let (model, _) = given_to(&[], &["anything.png"]);
-    assert_eq!(model.materials[0].name, "anything");
+    assert_eq!(model.materials[MaterialId(0)].name, "anything");
     let subset = Subset { first_index: 0, index_count: 3, material: Some(MaterialId(0)) };
-    assert_eq!(model.meshes[0].subsets, [subset]);
+    assert_eq!(model.meshes[MeshId(0)].subsets, [subset]);
 }
 
 #[test]
@@ -145,15 +153,15 @@ fn images_named_after_a_material_are_used_if_the_file_has_none() {
     let (model, _) = found(&paths, material.clone(), true);
     let names: Vec<_> = model.images.iter().map(|image| &*image.name).collect();
     assert_eq!(names, paths[..3]);
-    assert_eq!(model.materials[1].textures[1].role, TextureRole::Normal);
+    assert_eq!(model.materials[MaterialId(1)].textures[1].role, TextureRole::Normal);
     let (model, _) = found(&paths, material, false);
-    assert!(model.materials[0].textures.is_empty(), "info shows the file's content");
-    assert_eq!(model.materials[0].look, None);
+    assert!(model.materials[MaterialId(0)].textures.is_empty(), "info shows the file's content");
+    assert_eq!(model.materials[MaterialId(0)].look, None);
 }
 
 /// Roles and files of the first material.
 fn worn(model: &Model) -> Vec<(TextureRole, &str)> {
-    model.materials[0].textures.iter().map(|t| (t.role, &*t.path)).collect()
+    model.materials[MaterialId(0)].textures.iter().map(|t| (t.role, &*t.path)).collect()
 }
 
 #[test]
@@ -166,14 +174,14 @@ fn textures_found_by_name_get_factors_of_1() {
     use TextureRole::*;
     let expected = [Metallic, Roughness, Occlusion, Emissive];
     assert_eq!(worn(&model), expected.into_iter().zip(all).collect::<Vec<_>>());
-    let wears = &model.materials[0];
+    let wears = &model.materials[MaterialId(0)];
     let look = wears.look.as_deref().unwrap();
     assert_eq!((look.metallic, look.roughness, look.emissive), (1.0, 1.0, Vec3::ONE));
     assert!(wears.approximated.contains(Approximation::FoundFactors));
     // Other properties of the look aren't changed, and nothing is reported if there is nothing to change.
     let (model, _) = found(&["hat.png", "hat_n.png"], material, true);
-    assert_eq!(model.materials[0].look.as_deref(), Some(&dull));
-    assert!(!model.materials[0].approximated.contains(Approximation::FoundFactors));
+    assert_eq!(model.materials[MaterialId(0)].look.as_deref(), Some(&dull));
+    assert!(!model.materials[MaterialId(0)].approximated.contains(Approximation::FoundFactors));
 }
 
 #[test]
@@ -185,7 +193,7 @@ fn a_packed_image_replaces_separate_ones() {
     let orm = "hat_ORM.png";
     assert_eq!(worn(&model), [(MetallicRoughness, orm), (Occlusion, orm)]);
     assert_eq!(model.images.len(), 1);
-    assert!(!model.materials[0].states_look(), "the file says nothing of it");
+    assert!(!model.materials[MaterialId(0)].states_look(), "the file says nothing of it");
     let left = report.related_files().into_iter().filter(|one| !one.is_used).count();
     assert_eq!(left, 2);
     let apart = ["hat_metallicRoughness.png", "hat_ao.png"];
@@ -203,7 +211,7 @@ fn images_from_the_user_are_assigned_by_suffix_with_factors_of_1() {
     let expected =
         [(BaseColor, "old.png"), (Roughness, "hat_rough.png"), (Emissive, "other_emissive.png")];
     assert_eq!(worn(&model), expected);
-    assert_eq!(model.materials[0].look.as_deref().unwrap().emissive, Vec3::ONE);
+    assert_eq!(model.materials[MaterialId(0)].look.as_deref().unwrap().emissive, Vec3::ONE);
 }
 
 #[test]
@@ -212,7 +220,7 @@ fn textures_on_several_uv_sets_are_reported() {
     let told = |role, uv_set| {
         let textures = vec![on(TextureRole::BaseColor, 0), on(role, uv_set)];
         let (model, _) = found(&["skin.png"], Material { textures, ..Material::default() }, false);
-        model.materials[0].approximated.contains(Approximation::UvSets)
+        model.materials[MaterialId(0)].approximated.contains(Approximation::UvSets)
     };
     assert!(told(TextureRole::Occlusion, 1) && !told(TextureRole::Occlusion, 0));
     assert!(!told(TextureRole::Other, 1), "it is not shown");

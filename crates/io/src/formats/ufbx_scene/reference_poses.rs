@@ -99,7 +99,7 @@ fn compared(bytes: &[u8]) -> Deviations {
     let mut found =
         Deviations { num_channels: scene.blend_channels.count, ..Deviations::default() };
     for (number, stack) in scene.anim_stacks.iter().enumerate() {
-        let clip = &model.clips[number];
+        let clip = &model.clips[ClipId::from_index(number)];
         let mut first: Option<Vec<Vec<Vec3>>> = None;
         for moment in 0..NUM_TIMES {
             let share = f64::from(moment) / f64::from(NUM_TIMES - 1);
@@ -332,7 +332,7 @@ fn old_files_animate_shapes_by_a_property_of_the_mesh() {
     assert_eq!(found.weights, (-0.8, 1.5));
     assert!(found.worst < TOLERANCE && found.moved > 0.5, "{found:?}");
     let model = read(old_file(WIDE).as_bytes());
-    let Motion::Curves(curves) = &model.clips[0].motion else { panic!("no curves") };
+    let Motion::Curves(curves) = &model.clips[ClipId(0)].motion else { panic!("no curves") };
     let mut weights = vec![vec![f32::NAN; 2]];
     curves.0.sample_morphs(0.6, &mut weights);
     assert_eq!(weights, [[1.5, -0.5]]);
@@ -433,13 +433,13 @@ Objects:";
     ] {
         let model = read(text.as_bytes());
         let sampled = rigscope_core::reshape::plain(&model, rate);
-        let clip = &sampled.clips[0];
+        let clip = &sampled.clips[ClipId(0)];
         assert_eq!(clip.morph_tracks[0].weights.times_secs.len(), num_keys);
         let (num, secs) = clip.uniform_keys().unwrap();
         assert_eq!(num, num_keys);
         assert!((secs * (num_keys - 1) as f64 - 1.0).abs() < 1e-9, "{secs}");
         // Sampling it again gives the same frames.
-        assert_eq!(rigscope_core::reshape::plain(&sampled, None).clips[0], *clip);
+        assert_eq!(rigscope_core::reshape::plain(&sampled, None).clips[ClipId(0)], *clip);
     }
 }
 

@@ -45,10 +45,10 @@ pub(in crate::formats) fn convert(
     Ok(Model {
         axes: Axes { unit_meters: Some(1.0), ..Axes::default() },
         meshes: meshes.into_iter().map(|mesh| mesh.mesh).collect(),
-        materials,
-        images: images.list,
+        materials: materials.into(),
+        images: images.list.into(),
         skeleton,
-        clips,
+        clips: clips.into(),
         details: details(&scene),
         ..Model::default()
     })

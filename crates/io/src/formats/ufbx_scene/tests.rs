@@ -3,6 +3,7 @@
 mod skins;
 
 use glam::{Vec2, Vec3, Vec4};
+use rigscope_core::model::{ClipId, ImageId, MaterialId, MeshId};
 
 use super::*;
 use crate::formats::{Limits, ReadError, ReadOptions};
@@ -131,14 +132,14 @@ fn every_node_with_a_mesh_yields_one() {
         bones,
         [Some(rigscope_core::model::BoneId(0)), Some(rigscope_core::model::BoneId(1))]
     );
-    assert_eq!(model.meshes[0].num_triangles(), 2);
-    assert_eq!(model.meshes[0].subsets[0].index_count, 6);
+    assert_eq!(model.meshes[MeshId(0)].num_triangles(), 2);
+    assert_eq!(model.meshes[MeshId(0)].subsets[0].index_count, 6);
 }
 
 #[test]
 fn uv_sets_keep_their_names_and_have_v_down() {
     let model = checked(QUAD);
-    let streams = streams(&model.meshes[0]);
+    let streams = streams(&model.meshes[MeshId(0)]);
     let names: Vec<_> = streams.uv_sets.iter().map(|set| &*set.name).collect();
     assert_eq!(names, ["first", "second"]);
     assert_eq!(streams.uv_sets[0].coords[0], Vec2::new(0.0, 1.0));
@@ -149,7 +150,7 @@ fn uv_sets_keep_their_names_and_have_v_down() {
 #[test]
 fn materials_keep_colour_opacity_and_texture_transforms() {
     let model = checked(QUAD);
-    let material = &model.materials[0];
+    let material = &model.materials[MaterialId(0)];
     let look = material.look.as_ref().unwrap();
     assert_eq!(look.alpha, AlphaMode::Blend);
     assert_eq!(look.base_color.to_array(), [1.0, 1.0, 1.0, 0.75]);
@@ -167,7 +168,7 @@ fn materials_keep_colour_opacity_and_texture_transforms() {
     assert_eq!(texture("bumps.png").role, TextureRole::Other, "a height");
     let plain = QUAD.replace("C: \"OP\",4,3, \"DiffuseColor\"", "");
     let plain = plain.replace("A\",0.25\n", "A\",1\n");
-    let look = *checked(&plain).materials[0].look.clone().unwrap();
+    let look = *checked(&plain).materials[MaterialId(0)].look.clone().unwrap();
     assert_eq!(look.base_color.to_array(), [0.5, 0.25, 0.0, 1.0]);
     assert_eq!(look.alpha, AlphaMode::Opaque, "nothing is made invisible");
 }
@@ -181,7 +182,7 @@ fn surface(shading: &str, properties: &str, connections: &str) -> model::Materia
     let text = format!("{}{material}{}", &QUAD[..begin], &QUAD[end..]);
     let own = text.find("\tC: \"OP\",4,3").unwrap();
     let text = format!("{}{connections}}}\n", &text[..own]);
-    checked(&text).materials.remove(0)
+    checked(&text).materials.as_mut_vec().remove(0)
 }
 
 fn property(name: &str, value: &str) -> String {
@@ -245,7 +246,7 @@ fn blender_phong_is_read_as_metallic_and_roughness() {
         let creator =
             "\tFBXVersion: 7400\n\tCreator: \"Blender (stable FBX IO) - 4.4.0 - 5.0.1\"\n";
         let text = text.replacen("\tFBXVersion: 7400\n", creator, 1);
-        checked(&text).materials.remove(0)
+        checked(&text).materials.as_mut_vec().remove(0)
     };
     let begin = QUAD.find("\t\t\tP: \"DiffuseColor\"").unwrap();
     let end = begin + QUAD[begin..].find("\t\t}\n").unwrap();
@@ -268,7 +269,8 @@ fn blender_phong_is_read_as_metallic_and_roughness() {
     use TextureRole::{Metallic, Normal, Roughness};
     assert_eq!(roles, [Normal, Metallic, Roughness]);
     // Without its name, the same value is a shininess rather than a roughness.
-    let roles: Vec<_> = checked(&text).materials[0].textures.iter().map(|t| t.role).collect();
+    let roles: Vec<_> =
+        checked(&text).materials[MaterialId(0)].textures.iter().map(|t| t.role).collect();
     assert!(!roles.contains(&Roughness) && !roles.contains(&Metallic), "{roles:?}");
 }
 
@@ -281,10 +283,11 @@ fn embedded_images_are_read_once_with_their_file_name() {
     let text =
         text.replace("C: \"OP\",4,3", "C: \"OO\",8,4\n\tC: \"OP\",4,3, \"Bump\"\n\tC: \"OP\",4,3");
     let model = checked(&text);
-    let image = &model.images[0];
+    let image = &model.images[ImageId(0)];
     assert_eq!((model.images.len(), &*image.name, image.is_embedded), (1, "skin.png", true));
     assert_eq!(*image.bytes, *b"\x89PNG");
-    let shown = model.materials[0].textures.iter().filter(|texture| texture.image.is_some());
+    let shown =
+        model.materials[MaterialId(0)].textures.iter().filter(|texture| texture.image.is_some());
     assert_eq!(shown.count(), 2);
 }
 
@@ -293,7 +296,7 @@ fn faces_with_two_corners_or_one_are_lines_or_points() {
     let text = QUAD.replacen("*4 { a: 0,1,2,-4", "*7 { a: 0,1,2,-4,0,-3,-2", 1);
     assert_ne!(text, QUAD);
     let model = checked(&text);
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     let place = |&at: &u32| mesh.position(at as usize).unwrap();
     let places = |at: usize| mesh.loose[at].indices.iter().map(place).collect::<Vec<_>>();
     assert_eq!(mesh.num_triangles(), 2);
@@ -327,7 +330,7 @@ fn vertex_colours_are_srgb_and_from_the_first_set() {
     let text = text.replacen("Layer: 0 {\n", &layer(0), 1);
     let text = text.replacen("Layer: 1 {\n", &layer(1), 1);
     let (model, report) = read(&text);
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     assert_eq!(mesh.color(0), Some(color_from_srgb([1.0, 0.5, 0.0, 0.25])));
     assert_eq!(mesh.color(1), Some(color_from_srgb([0.2, 0.2, 0.2, 1.0])));
     let findings = report.findings();
@@ -380,7 +383,7 @@ fn the_frame_rate_is_the_stated_one() {
         let text = QUAD.replace("	Texture: 4,", stack);
         let model = checked(&text.replace("P: \"UpAxis\",", &settings));
         let found = model.details.iter().find(|(name, _)| *name == "frames a second");
-        let rate = model.clips[0].frames_per_sec();
+        let rate = model.clips[ClipId(0)].frames_per_sec();
         assert_eq!(found.is_some(), rate.is_some());
         rate
     };
@@ -435,7 +438,7 @@ fn a_left_handed_scene_is_mirrored_with_its_front_faces_outside() {
         let positions = &posed[1].positions;
         let farthest = positions.iter().map(|p| p.x).max_by(|a, b| a.abs().total_cmp(&b.abs()));
         assert!((farthest.unwrap() - corner).abs() < 1e-6, "{positions:?}");
-        for at in model.meshes[1].triangles(0..6) {
+        for at in model.meshes[MeshId(1)].triangles(0..6) {
             let [a, b, c] = at.map(|at| positions[at as usize]);
             let front = (b - a).cross(c - a);
             assert!(front.dot(posed[1].normals[0]) > 0.0, "{corner} {front}");
@@ -470,8 +473,8 @@ fn faces_with_a_missing_position_never_reach_triangulation() {
         let Ok(scene) = ufbx::load_memory(text.as_bytes(), opts) else { continue };
         num_left_out += 1;
         let model = convert("fbx", scene, &options, &report).unwrap();
-        assert_eq!(model.meshes[0].num_triangles(), 2, "{face}");
-        assert!(model.meshes[0].loose.is_empty(), "{face}");
+        assert_eq!(model.meshes[MeshId(0)].num_triangles(), 2, "{face}");
+        assert!(model.meshes[MeshId(0)].loose.is_empty(), "{face}");
         let findings = report.findings();
         let left_out = findings.iter().find(|finding| finding.kind == FindingKind::FaceLeftOut);
         assert_eq!(left_out.map(|finding| finding.count), Some(1), "{face}");

@@ -77,7 +77,7 @@ impl UvImageKey {
     /// Decodes the image if a level or a channel has to be extracted.
     pub(super) fn picture(&self) -> UvImage {
         let images = SurfaceMaterials::of(self.model.model(), self.dress.as_deref()).images;
-        let image = self.image.and_then(|id| images.get(id.index()));
+        let image = self.image.and_then(|id| images.get(id));
         let Some(image) = image else {
             return UvImage {
                 image: None,
@@ -137,7 +137,7 @@ impl AppState {
     /// The image of subset `number` in the chosen role.
     pub(super) fn uv_image_of(&self, number: usize) -> Option<ImageId> {
         let material = self.tab.document.as_ref()?.subsets.get(number)?.subset.material?;
-        let material = self.surface_materials()?.materials.get(material.index())?;
+        let material = self.surface_materials()?.materials.get(material)?;
         material.image_of(self.tab.view.uv.texture.role)?.image
     }
 
@@ -176,8 +176,8 @@ fn square(image: Option<Image>) -> Model {
         ..Material::default()
     };
     Model {
-        meshes: vec![mesh],
-        materials: vec![material],
+        meshes: vec![mesh].into(),
+        materials: vec![material].into(),
         images: image.into_iter().collect(),
         ..Model::default()
     }

@@ -46,7 +46,7 @@ impl PartialEq for UvLayout {
 impl UvLayout {
     /// Vertex positions of a mesh in the plane.
     pub(super) fn uvs(&self, mesh: MeshId) -> &[Vec3] {
-        match self.lines.meshes.get(mesh.index()).map(|mesh| &mesh.vertices) {
+        match self.lines.meshes.get(mesh).map(|mesh| &mesh.vertices) {
             Some(VertexData::Streams(streams)) => &streams.positions,
             _ => &[],
         }
@@ -192,9 +192,9 @@ mod tests {
         assert_eq!((layout.num_mirrored, layout.num_outside), (1, 1));
         assert_eq!(layout.bounds, [Vec2::ZERO, Vec2::new(2.0, 1.0)]);
         let mirrored = layout.mirrored.unwrap();
-        assert_eq!(mirrored.meshes[0].subsets[0].index_count, 0);
-        assert_eq!(mirrored.meshes[0].subsets[1].index_count, 3);
-        assert_eq!(layout.lines.meshes[0].position(1), Some(Vec3::NEG_Y));
+        assert_eq!(mirrored.meshes[MeshId(0)].subsets[0].index_count, 0);
+        assert_eq!(mirrored.meshes[MeshId(0)].subsets[1].index_count, 3);
+        assert_eq!(layout.lines.meshes[MeshId(0)].position(1), Some(Vec3::NEG_Y));
     }
 
     #[test]
@@ -202,7 +202,7 @@ mod tests {
         let mut model = source();
         Arc::make_mut(&mut model).axes.winding = Winding::Clockwise;
         let layout = layout(&model, 0, &Report::new()).unwrap();
-        assert_eq!(layout.mirrored.unwrap().meshes[0].subsets[0].index_count, 3);
+        assert_eq!(layout.mirrored.unwrap().meshes[MeshId(0)].subsets[0].index_count, 3);
     }
 
     #[test]

@@ -322,7 +322,7 @@ impl AppState {
             Selection::Vertex { mesh, vertex, .. } => (mesh, vec![vertex.0]),
             Selection::Triangle { mesh, triangle, .. } => {
                 let first = triangle as usize * 3;
-                let stored = document.model.meshes.get(mesh.index());
+                let stored = document.model.meshes.get(mesh);
                 let corners = stored.and_then(|mesh| mesh.triangles(first..first + 3).next());
                 (mesh, corners.map_or(Vec::new(), |corners| corners.to_vec()))
             }

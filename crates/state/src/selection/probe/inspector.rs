@@ -2,7 +2,7 @@
 
 use super::{FacesVertexNormals, FactSection, FactValue, Quantised, VertexProbe};
 use crate::{AppState, Document, Selection};
-use rigscope_core::model::{BoneId, BoneNoun, LooseKind, PackedVertex, srgb8_from_color};
+use rigscope_core::model::{BoneId, BoneNoun, LooseKind, MeshId, PackedVertex, srgb8_from_color};
 
 use FactValue::{Count, Hex, Integers, Number, Numbers};
 
@@ -154,7 +154,7 @@ impl AppState {
 
 fn add_mesh(facts: &mut FactSection, document: &Document, mesh: usize) {
     facts.add("Mesh", Count(mesh as u64));
-    let name = document.model.meshes.get(mesh).map(|mesh| &mesh.name);
+    let name = document.model.meshes.get(MeshId::from_index(mesh)).map(|mesh| &mesh.name);
     if let Some(name) = name.filter(|name| !name.is_empty()) {
         facts.text("Mesh name", name.clone());
     }

@@ -1,5 +1,6 @@
 //! Picking, vertex selection and facts, without a window.
 
+use rigscope_core::model::MeshId;
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
@@ -18,7 +19,7 @@ fn with(change: impl FnOnce(&mut Model)) -> AppState {
 }
 
 fn streams(model: &mut Model) -> &mut Streams {
-    streams_mut(&mut model.meshes[0])
+    streams_mut(&mut model.meshes[MeshId(0)])
 }
 
 fn vertex_of(state: &AppState) -> Option<(u32, Option<usize>)> {

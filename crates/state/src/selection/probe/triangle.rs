@@ -47,7 +47,7 @@ impl AppState {
     pub fn triangle_probe(&self) -> Option<TriangleProbe> {
         let Selection::Triangle { mesh, triangle, .. } = self.tab.selection else { return None };
         let model = &self.tab.document.as_ref()?.model;
-        let of_mesh = model.meshes.get(mesh.index())?;
+        let of_mesh = model.meshes.get(mesh)?;
         let first = triangle as usize * 3;
         let corner = |at: usize| of_mesh.indices.get(first + at);
         let corners = [corner(0)?, corner(1)?, corner(2)?];

@@ -89,7 +89,7 @@ impl AppState {
     fn selected_vertex(&self) -> Option<(&Document, &Mesh, MeshId, VertexId)> {
         let document = self.tab.document.as_ref()?;
         let Selection::Vertex { mesh, vertex, .. } = self.tab.selection else { return None };
-        Some((document, document.model.meshes.get(mesh.index())?, mesh, vertex))
+        Some((document, document.model.meshes.get(mesh)?, mesh, vertex))
     }
 
     /// The position of the selected vertex in the current pose, display space.

@@ -19,7 +19,7 @@ pub(super) fn clip_ui(
     clip: ClipId,
     out: &mut Vec<Action>,
 ) {
-    let Some(info) = document.model.clips.get(clip.index()) else { return };
+    let Some(info) = document.model.clips.get(clip) else { return };
     heading_ui(ui, &document.clip_name(clip.index()));
     let mut facts = vec![
         ("Number", clip.0.to_string()),

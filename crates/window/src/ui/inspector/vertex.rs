@@ -41,7 +41,7 @@ pub(super) fn vertex_ui(ui: &mut Ui, state: &AppState, document: &Document, out:
 }
 
 fn influences_ui(ui: &mut Ui, document: &Document, probe: &VertexProbe, out: &mut Vec<Action>) {
-    let mesh = document.model.meshes.get(probe.mesh.index());
+    let mesh = document.model.meshes.get(probe.mesh);
     if let Some(mesh) = mesh.filter(|mesh| matches!(mesh.skin, Skin::None)) {
         if let Some(bone) = mesh.attached_to {
             ui.horizontal(|ui| {

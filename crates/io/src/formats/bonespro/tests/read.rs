@@ -4,7 +4,7 @@ use super::scene::{NUM_FRAMES, PLAIN, Scene, Spelling};
 use crate::formats::{
     Confidence, ProbeInput, ReadError, ReadOptions, RelatedFile, Source, bonespro::BONESPRO, open,
 };
-use rigscope_core::model::{BoneId, Detail, Finding, FindingKind, Model, Report};
+use rigscope_core::model::{BoneId, ClipId, Detail, Finding, FindingKind, MeshId, Model, Report};
 use rigscope_core::pose::{Moment, PoseSpec, Sampling, skin_model};
 
 const ORDERS: [&str; 9] = ["XYZ", "XZY", "YZX", "YXZ", "ZXY", "ZYX", "XYX", "YZY", "ZXZ"];
@@ -71,7 +71,7 @@ fn every_rotation_notation_moves_the_vertices_the_same_way() {
                 assert_moves_as(&scene, &model, clip, &what);
             }
             assert!(!has(&findings, FindingKind::OtherConvention), "{what} {findings:?}");
-            assert!((model.clips[0].duration_secs - 0.2).abs() < 1e-6);
+            assert!((model.clips[ClipId(0)].duration_secs - 0.2).abs() < 1e-6);
         }
     }
 }
@@ -174,14 +174,14 @@ fn non_finite_numbers_are_replaced_and_reported() {
     let text = scene_text().replace("10 2 3\n", "1.#QNAN nan 3\n");
     let (model, findings) = read(&text, &[]).unwrap();
     assert!(has(&findings, FindingKind::NotFinite));
-    assert!(model.meshes[0].position(0).unwrap().is_finite());
+    assert!(model.meshes[MeshId(0)].position(0).unwrap().is_finite());
 }
 
 #[test]
 fn weights_are_read_unchanged_and_wrong_sums_are_reported() {
     let (model, findings) = read(&scene_text(), &[]).unwrap();
     let mut weights = Vec::new();
-    model.meshes[0].for_each_influence(3, |bone, weight| weights.push((bone.0, weight)));
+    model.meshes[MeshId(0)].for_each_influence(3, |bone, weight| weights.push((bone.0, weight)));
     assert_eq!(weights, [(1, 0.6), (2, 0.39)]);
     assert!(has(&findings, FindingKind::WeightsNotNormalized));
 }
@@ -234,7 +234,7 @@ fn a_wrong_frame_count_and_an_assumed_rate_are_reported() {
     let model = open(&source, &ReadOptions::default(), &report).unwrap().model;
     assert!(has(&report.findings(), FindingKind::DurationMismatch));
     assert!(has(&report.findings(), FindingKind::AssumedFps));
-    assert!((model.clips[0].duration_secs - 4.0 / 30.0).abs() < 1e-9);
+    assert!((model.clips[ClipId(0)].duration_secs - 4.0 / 30.0).abs() < 1e-9);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::read::read;
 use super::scene::{PLAIN, Scene};
 use crate::formats::bonespro::write::write;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
-use rigscope_core::model::{FindingKind, Model, Report, Skeleton};
+use rigscope_core::model::{ClipId, FindingKind, MeshId, Model, Report, Skeleton};
 
 /// A scene with a clip of bones and a clip of vertices.
 fn model() -> Model {
@@ -25,7 +25,7 @@ fn names_are_single_line_and_clips_get_unique_file_names() {
     let mut bones = model.skeleton.bones().to_vec();
     bones[0].name = "<left>\narm ".to_owned();
     model.skeleton = Skeleton::new(bones, true).unwrap();
-    model.clips.push(model.clips[0].clone());
+    model.clips.push(model.clips[ClipId(0)].clone());
     for (clip, name) in model.clips.iter_mut().zip(["a/b", "A:B", " ."]) {
         name.clone_into(&mut clip.name);
     }
@@ -51,16 +51,16 @@ fn writing_an_empty_part_is_refused() {
         written(model, part, &Report::new()).map(drop).unwrap_err().to_string()
     };
     let mut vertices = model();
-    vertices.clips.remove(0);
+    vertices.clips.as_mut_vec().remove(0);
     for part in ["animation-relative", "animation-euler", "mesh-bones"] {
         let known = "the model has no clips of the requested kind to write as BonesPro";
         assert_eq!(error(&vertices, part), known, "{part}");
     }
     assert_eq!(written(&vertices, "mesh-absolute", &Report::new()).unwrap().len(), 1);
-    let no_mesh = Model { meshes: Vec::new(), ..model() };
+    let no_mesh = Model { meshes: Vec::new().into(), ..model() };
     assert_eq!(error(&no_mesh, "mesh-absolute"), "the model has no vertices to write as BonesPro");
     let mut unmoved = model();
-    unmoved.meshes[0].skin = rigscope_core::model::Skin::None;
+    unmoved.meshes[MeshId(0)].skin = rigscope_core::model::Skin::None;
     assert_eq!(
         error(&unmoved, "mesh-bones"),
         "the model has no vertices that bones move to write as BonesPro"

@@ -1,18 +1,18 @@
 //! Reading valid and unusual files.
 
 use super::*;
-use rigscope_core::model::BoneId;
+use rigscope_core::model::{BoneId, ClipId, MeshId};
 
 #[test]
 fn vertices_indices_and_keys_are_views_of_the_file() {
     let bytes = file().bytes();
     let source = Source::new("x.bsm2", bytes);
     let model = open(&source, &ReadOptions::default(), &Report::new()).unwrap().model;
-    let packed = packed(&model.meshes[0]);
+    let packed = packed(&model.meshes[MeshId(0)]);
     assert_eq!(packed.bytes().as_ptr(), source.whole().unwrap()[24..].as_ptr());
-    let Indices::U16(indices) = &model.meshes[0].indices else { panic!("not viewed") };
+    let Indices::U16(indices) = &model.meshes[MeshId(0)].indices else { panic!("not viewed") };
     assert_eq!(indices.offset(), 24 + 4 * 32);
-    let keys = &model.clips[0].as_sampled().unwrap().keys;
+    let keys = &model.clips[ClipId(0)].as_sampled().unwrap().keys;
     let offset = keys.bytes().offset();
     assert_eq!(keys.bytes().as_ptr(), source.whole().unwrap()[offset..].as_ptr());
 }
@@ -104,7 +104,7 @@ fn out_of_range_influences_matter_only_with_a_nonzero_weight() {
     let (model, findings) = read_ok(&harmful);
     assert!(findings.contains(&FindingKind::BoneOutOfRange));
     let mut bones = Vec::new();
-    model.meshes[0].for_each_influence(0, |bone, weight| bones.push((bone.0, weight)));
+    model.meshes[MeshId(0)].for_each_influence(0, |bone, weight| bones.push((bone.0, weight)));
     assert_eq!(bones, [(1, 1.0)]);
 }
 
@@ -132,7 +132,7 @@ fn subsets_out_of_range_are_left_out_and_the_others_remain() {
     file.subsets = vec![[0, 3, 0], [3, 6, 0], [0, 3, 9], [u32::MAX, u32::MAX, 0]];
     let (model, findings) = read_ok(&file);
     let kept: Vec<_> =
-        model.meshes[0].subsets.iter().map(|s| (s.first_index, s.material)).collect();
+        model.meshes[MeshId(0)].subsets.iter().map(|s| (s.first_index, s.material)).collect();
     assert_eq!(kept, [(0, Some(MaterialId(0))), (0, None)]);
     for kind in [
         FindingKind::SubsetOutOfRange,
@@ -150,7 +150,7 @@ fn a_subset_with_an_index_out_of_range_is_left_out() {
     file.indices[4] = 4;
     let (model, findings) = read_ok(&file);
     assert!(findings.contains(&FindingKind::IndexOutOfRange));
-    assert_eq!(model.meshes[0].subsets.len(), 1);
+    assert_eq!(model.meshes[MeshId(0)].subsets.len(), 1);
 }
 
 #[test]
@@ -177,8 +177,8 @@ fn non_finite_numbers_are_read_as_zero_and_reported_with_their_place() {
     let model = model.unwrap();
     let finding = findings.iter().find(|n| n.kind == FindingKind::NotFinite).unwrap();
     assert_eq!((finding.count, finding.place), (2, Place::Vertex { mesh: 0, vertex: 2 }));
-    assert_eq!(model.meshes[0].position(2), Some(Vec3::ZERO));
-    assert_eq!(model.clips[0].as_sampled().unwrap().keys.rows(1, 1).unwrap()[3], 0.0);
+    assert_eq!(model.meshes[MeshId(0)].position(2), Some(Vec3::ZERO));
+    assert_eq!(model.clips[ClipId(0)].as_sampled().unwrap().keys.rows(1, 1).unwrap()[3], 0.0);
 }
 
 #[test]

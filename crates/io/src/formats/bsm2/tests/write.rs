@@ -1,6 +1,7 @@
 //! Writing, and reading back.
 
 use super::*;
+use rigscope_core::model::{ClipId, MaterialId, MeshId};
 
 #[test]
 fn a_valid_file_has_no_findings_and_is_rewritten_byte_for_byte() {
@@ -8,7 +9,7 @@ fn a_valid_file_has_no_findings_and_is_rewritten_byte_for_byte() {
         let (model, findings) = read_ok(&file);
         assert_eq!(findings, []);
         assert_eq!((model.num_vertices(), model.num_triangles(), model.num_subsets()), (4, 2, 2));
-        assert_eq!(model.materials[1].name, "hair");
+        assert_eq!(model.materials[MaterialId(1)].name, "hair");
         assert_eq!(rewritten(&model), file.bytes());
     }
 }
@@ -35,7 +36,7 @@ fn a_model_built_in_code_round_trips() {
         .bound(lists)
         .clip("bend", 1.0)
         .translation(1, moved)
-        .with(|model| model.clips[0].start_secs = 0.5)
+        .with(|model| model.clips[ClipId(0)].start_secs = 0.5)
         .checked();
     for hierarchy in [false, true] {
         let options = WriteOptions { hierarchy, ..WriteOptions::default() };
@@ -45,7 +46,7 @@ fn a_model_built_in_code_round_trips() {
         assert!(findings.iter().all(|n| n.severity() == Severity::Info), "{findings:?}");
         assert_eq!(rewritten(&back), bytes);
         assert_eq!(back.skeleton.has_hierarchy(), hierarchy);
-        let motion = back.clips[0].as_sampled().unwrap();
+        let motion = back.clips[ClipId(0)].as_sampled().unwrap();
         assert_eq!((motion.keys.num_keys(), motion.duration_ns), (31, 1_000_000_000));
         for key in [0u32, 15, 30] {
             let source = PoseSpec::at_secs(None, 0.5 + f64::from(key) / 30.0);
@@ -62,11 +63,11 @@ fn a_model_built_in_code_round_trips() {
 /// More different points than an index can address.
 fn too_large() -> Model {
     let mut model = read_ok(&file()).0;
-    model.meshes[0].vertices = VertexData::Streams(Streams {
+    model.meshes[MeshId(0)].vertices = VertexData::Streams(Streams {
         positions: (0..70_000).map(|i| Vec3::X * i as f32).collect(),
         ..Streams::default()
     });
-    model.meshes[0].skin = Skin::None;
+    model.meshes[MeshId(0)].skin = Skin::None;
     model
 }
 

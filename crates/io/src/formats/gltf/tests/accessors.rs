@@ -1,5 +1,6 @@
 //! Component types, strides, sparse values and bounds.
 
+use rigscope_core::model::MeshId;
 use serde_json::{Value, json};
 
 use super::*;
@@ -14,7 +15,7 @@ fn with_uv(make: impl FnOnce(&mut FileJson) -> usize, num: u16) -> FileJson {
 
 fn uvs(file: &FileJson) -> Vec<[f32; 2]> {
     let model = file.read().unwrap();
-    let coords = &streams(&model.meshes[0]).uv_sets[0].coords;
+    let coords = &streams(&model.meshes[MeshId(0)]).uv_sets[0].coords;
     coords.iter().map(|uv| uv.to_array()).collect()
 }
 
@@ -186,7 +187,7 @@ fn accessors_without_data_are_limited() {
     let accessor = json!({ "componentType": F32, "count": 3, "type": "VEC3" });
     let position = file.push("accessors", accessor);
     let mut file = file.with_mesh(json!([{ "attributes": { "POSITION": position } }]));
-    assert_eq!(streams(&file.read().unwrap().meshes[0]).positions.len(), 3);
+    assert_eq!(streams(&file.read().unwrap().meshes[MeshId(0)]).positions.len(), 3);
     for count in [100_000_000u64, u64::from(u32::MAX), 1 << 60, u64::MAX] {
         file.json["accessors"][0]["count"] = json!(count);
         assert!(matches!(file.read(), Err(ReadError::Limit(_))), "{count}");

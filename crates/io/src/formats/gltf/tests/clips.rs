@@ -1,7 +1,7 @@
 //! Animations: interpolation, merging, weights, and channels that are left out.
 
 use glam::{Quat, Vec3};
-use rigscope_core::model::BoneId;
+use rigscope_core::model::{BoneId, ClipId};
 use serde_json::json;
 
 use super::*;
@@ -16,7 +16,7 @@ fn knee(model: &Model, time_secs: f64) -> Vec3 {
 #[test]
 fn a_clip_spans_its_first_to_last_key() {
     let model = skinned().read().unwrap();
-    let clip = &model.clips[0];
+    let clip = &model.clips[ClipId(0)];
     assert_eq!((&*clip.name, clip.start_secs, clip.duration_secs), ("lift", 1.0, 1.0));
     assert_eq!(tracks(clip)[0].bone, BoneId(2));
     assert_eq!(knee(&model, 1.25), Vec3::new(0.0, 0.5, 0.0));
@@ -39,7 +39,7 @@ fn step_and_cubic_interpolation_are_evaluated() {
     sampler["interpolation"] = json!("CUBICSPLINE");
     sampler["output"] = json!(output);
     let model = file.read().unwrap();
-    let track = tracks(&model.clips[0])[0].translation.as_ref().unwrap();
+    let track = tracks(&model.clips[ClipId(0)])[0].translation.as_ref().unwrap();
     assert_eq!((track.interpolation, track.values.len()), (Interpolation::Cubic, 6));
     assert_eq!(track.values[2], Vec3::Y * 4.0);
     // At the middle: (p0 + p1) / 2 + (m0 - m1) / 8.
@@ -62,7 +62,7 @@ fn channels_of_one_node_become_one_track_and_rotations_may_be_integers() {
     let samplers = animation["samplers"].as_array_mut().unwrap();
     samplers.push(json!({ "input": input, "output": output }));
     let model = file.read().unwrap();
-    let [track] = tracks(&model.clips[0]) else { panic!("tracks") };
+    let [track] = tracks(&model.clips[ClipId(0)]) else { panic!("tracks") };
     assert!(track.translation.is_some() && track.scale.is_some());
     assert_eq!(track.rotation.as_ref().unwrap().values, [Quat::IDENTITY; 2]);
 }
@@ -87,7 +87,7 @@ fn morphing() -> FileJson {
 #[test]
 fn morph_weights_become_one_track_per_target() {
     let model = morphing().read().unwrap();
-    let clip = &model.clips[0];
+    let clip = &model.clips[ClipId(0)];
     let of = |at: usize| (clip.morph_tracks[at].mesh, &clip.morph_tracks[at].weights.values[..]);
     assert_eq!(of(0), (MeshId(0), &[0.0, 0.5][..]));
     assert_eq!(of(1), (MeshId(0), &[1.0, 0.25][..]));
@@ -110,7 +110,7 @@ fn weights_of_missing_targets_are_ignored() {
     let mut file = morphing();
     file.json["meshes"][0]["primitives"][0]["targets"] = json!([{}]);
     let (model, findings) = file.reported();
-    let [track] = &model.clips[0].morph_tracks[..] else { panic!("tracks") };
+    let [track] = &model.clips[ClipId(0)].morph_tracks[..] else { panic!("tracks") };
     assert_eq!((track.target, &track.weights.values[..]), (0, &[0.0, 0.5][..]));
     assert_eq!(findings, [FindingKind::MorphWeightCount]);
 }
@@ -122,7 +122,7 @@ fn primitives_with_different_numbers_of_targets_all_play() {
     second["targets"].as_array_mut().unwrap().truncate(1);
     file.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(second);
     let (model, findings) = file.reported();
-    let tracks = model.clips[0].morph_tracks.iter();
+    let tracks = model.clips[ClipId(0)].morph_tracks.iter();
     let tracks: Vec<_> = tracks.map(|t| (t.mesh.0, t.target, t.weights.values.clone())).collect();
     let (first, second) = (vec![0.0, 0.5], vec![1.0, 0.25]);
     assert_eq!(tracks, [(0, 0, first.clone()), (0, 1, second), (1, 0, first)]);
@@ -137,7 +137,7 @@ fn malformed_channels_are_reported_and_left_out() {
         let (model, findings) = file.reported();
         assert_eq!(findings, [FindingKind::ChannelLeftOut, FindingKind::ClipWithoutKeys]);
         let is_empty = |track: &BoneTrack| track.times().next().is_none();
-        assert!(tracks(&model.clips[0]).iter().all(is_empty));
+        assert!(tracks(&model.clips[ClipId(0)]).iter().all(is_empty));
     };
     left_out(&|file| {
         let input = file.floats("SCALAR", &[2.0, 1.0]);
@@ -168,7 +168,7 @@ fn duplicate_channels_are_left_out_and_equal_times_are_reported() {
     animation["channels"].as_array_mut().unwrap().push(channel);
     animation["samplers"][0]["input"] = json!(input);
     let (model, findings) = file.reported();
-    assert_eq!(tracks(&model.clips[0]).len(), 1);
+    assert_eq!(tracks(&model.clips[ClipId(0)]).len(), 1);
     assert_eq!(findings, [FindingKind::EqualKeyTimes, FindingKind::ChannelLeftOut]);
     assert_eq!(knee(&model, 1.0), Vec3::Y * 2.0);
 }
@@ -182,7 +182,7 @@ fn channels_without_node_and_extras_of_any_type_are_tolerated() {
     file.json["nodes"][1]["extras"] = json!([1, { "extras": 2 }]);
     file.json["meshes"][0]["extras"] = json!({ "targetNames": 5 });
     let (model, findings) = file.reported();
-    assert_eq!(tracks(&model.clips[0]).len(), 1);
+    assert_eq!(tracks(&model.clips[ClipId(0)]).len(), 1);
     assert_eq!(findings, [FindingKind::ChannelWithoutTarget]);
 }
 
@@ -203,7 +203,7 @@ fn channels_that_are_not_played_are_named() {
         file.json["animations"][0]["channels"] = json!(list);
         let report = Report::new();
         let model = read(&file.glb(), &report).unwrap();
-        assert!(tracks(&model.clips[0]).is_empty());
+        assert!(tracks(&model.clips[ClipId(0)]).is_empty());
         let findings = report.findings();
         let message = |kind| {
             let finding = findings.iter().find(|finding| finding.kind == kind);

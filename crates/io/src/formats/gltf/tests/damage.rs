@@ -1,6 +1,7 @@
 //! Truncated files, arbitrary numbers and malformed compressed views.
 
 use glam::Vec3;
+use rigscope_core::model::MeshId;
 use serde_json::json;
 
 use super::*;
@@ -110,7 +111,7 @@ fn both_compression_extensions_are_read() {
         let extension = json!({ "byteStride": 12, "count": 6, "mode": "ATTRIBUTES" });
         let model = compressed(name, extension, &encoded, 6).read().unwrap();
         let expected: Vec<Vec3> = points.iter().map(|&p| Vec3::from(p)).collect();
-        assert_eq!(streams(&model.meshes[0]).positions, expected);
+        assert_eq!(streams(&model.meshes[MeshId(0)]).positions, expected);
     }
 }
 

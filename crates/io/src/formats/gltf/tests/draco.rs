@@ -3,6 +3,7 @@
 
 use base64::Engine as _;
 use glam::Vec3;
+use rigscope_core::model::MeshId;
 use serde_json::json;
 
 use super::*;
@@ -80,7 +81,7 @@ fn check(mesh: &Mesh) {
 fn a_skinned_mesh_is_decoded_in_either_encoding() {
     for stream in [REORDERED, IN_ORDER] {
         let (model, findings) = compressed(&bytes(stream)).reported();
-        check(&model.meshes[0]);
+        check(&model.meshes[MeshId(0)]);
         assert_eq!(findings, []);
     }
 }
@@ -92,9 +93,9 @@ fn sequential_data_keeps_the_order_that_morph_targets_need() {
     let target = file.floats("VEC3", &offsets);
     file.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": target }]);
     let model = file.read().unwrap();
-    let shape = &model.meshes[0].morph_targets[0].shapes[0];
+    let shape = &model.meshes[MeshId(0)].morph_targets[0].shapes[0];
     for (vertex, offset) in shape.vertices.iter().zip(&shape.position_offsets) {
-        let position = model.meshes[0].position(vertex.index()).unwrap().round();
+        let position = model.meshes[MeshId(0)].position(vertex.index()).unwrap().round();
         assert_eq!(offset.z, position.y * 2.0 + position.x);
     }
 }
@@ -108,8 +109,8 @@ fn decoded_values_replace_plain_ones_and_other_attributes_stay_plain() {
     let colors = file.accessor("VEC4", U8, 8, &[51; 32]);
     file.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(colors);
     let model = file.read().unwrap();
-    check(&model.meshes[0]);
-    assert_eq!(streams(&model.meshes[0]).colors[7].x, 0.2);
+    check(&model.meshes[MeshId(0)]);
+    assert_eq!(streams(&model.meshes[MeshId(0)]).colors[7].x, 0.2);
 }
 
 #[test]
@@ -123,7 +124,7 @@ fn primitives_share_accessors_of_different_streams_and_streams_of_different_type
     third["attributes"]["JOINTS_0"] = json!(file.push("accessors", joints));
     file.json["meshes"][0]["primitives"].as_array_mut().unwrap().extend([second, third]);
     let model = file.read().unwrap();
-    let [mesh] = &model.meshes[..] else { panic!("{} meshes", model.meshes.len()) };
+    let [mesh] = &*model.meshes else { panic!("{} meshes", model.meshes.len()) };
     assert_eq!((mesh.num_vertices(), mesh.num_triangles()), (24, 18));
     let corner = |vertex| mesh.position(vertex).unwrap().round();
     assert_eq!([corner(0), corner(8)], [Vec3::ZERO, Vec3::new(1.0, 3.0, 0.0)]);
@@ -136,7 +137,7 @@ fn strips_are_stored_as_single_triangles() {
     file.json["meshes"][0]["primitives"][0]["mode"] = json!(5);
     file.json["accessors"][0]["count"] = json!(8);
     let (model, findings) = file.reported();
-    check(&model.meshes[0]);
+    check(&model.meshes[MeshId(0)]);
     assert_eq!(findings, []);
 }
 
@@ -149,7 +150,7 @@ fn other_counts_are_reported_and_the_decoded_ones_are_used() {
     file.json["meshes"][0]["name"] = json!("leg");
     let report = Report::new();
     let model = read(&file.glb(), &report).unwrap();
-    check(&model.meshes[0]);
+    check(&model.meshes[MeshId(0)]);
     let [finding] = &report.findings()[..] else { panic!("{:?}", report.findings()) };
     assert_eq!(finding.kind, FindingKind::DracoCountDiffers);
     let wanted = "mesh 0 \"leg\", primitive 0: the Draco data has 8 vertices, but accessor 1 \

@@ -1,7 +1,7 @@
 //! The container, buffers in separate places, versions and extensions.
 
-use rigscope_core::model::BoneId;
 use rigscope_core::model::numbers::grouped;
+use rigscope_core::model::{BoneId, ImageId, MeshId};
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -34,7 +34,7 @@ fn only_the_requested_parts_of_a_file_on_disk_are_read() {
     let source = Source::new("a.glb", content);
     let model =
         crate::formats::open(&source, &ReadOptions::default(), &Report::new()).unwrap().model;
-    assert_eq!(*model.images[0].bytes, [7; 100_000]);
+    assert_eq!(*model.images[ImageId(0)].bytes, [7; 100_000]);
     let num_read = *num_read.lock().unwrap();
     assert!((100_000..110_000).contains(&num_read), "{num_read} of {}", bytes.len());
 }
@@ -87,7 +87,7 @@ fn bytes_of_separate_and_decoded_buffers_are_known() {
         let bytes = &file.bin;
         let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap());
         let stored = &bytes[start..end];
-        let position = model.meshes[0].position(1).unwrap();
+        let position = model.meshes[MeshId(0)].position(1).unwrap();
         assert_eq!(stored, position.to_array().map(f32::to_le_bytes).concat());
         // They aren't bytes of the JSON.
         assert_eq!(model.provenance.of_place(place), []);
@@ -159,7 +159,10 @@ fn only_the_used_ranges_of_a_huge_file_are_read() {
     assert!(bare.is_err(), "the positions are not in the text");
     let whole = read(&file.glb(), &Report::new()).unwrap();
     for vertex in 0..3 {
-        assert_eq!(model.meshes[0].position(vertex), whole.meshes[0].position(vertex));
+        assert_eq!(
+            model.meshes[MeshId(0)].position(vertex),
+            whole.meshes[MeshId(0)].position(vertex)
+        );
     }
     let error = opened(first, HUGE_BYTES + 1).unwrap_err().to_string();
     assert!(error.contains("has 5368709120 of 5368709121 bytes"), "{error}");

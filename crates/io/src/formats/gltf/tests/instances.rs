@@ -1,6 +1,7 @@
 //! Instances of meshes (`EXT_mesh_gpu_instancing`).
 
 use glam::Vec3;
+use rigscope_core::model::MeshId;
 use serde_json::json;
 
 use super::*;
@@ -36,7 +37,7 @@ fn instances_are_one_mesh_in_the_space_of_the_node() {
     });
     let (model, findings) = file.reported();
     assert_eq!(findings, []);
-    let [mesh] = &model.meshes[..] else { panic!("{} meshes", model.meshes.len()) };
+    let [mesh] = &*model.meshes else { panic!("{} meshes", model.meshes.len()) };
     assert_eq!((mesh.attached_to, mesh.subsets.len()), (Some(BoneId(0)), 1));
     let wanted = [[5, 0, 0], [7, 0, 0], [5, -2, 0], [0, 0, 7], [-1, 0, 7], [0, 1, 7]];
     for (vertex, wanted) in wanted.iter().enumerate() {
@@ -57,7 +58,7 @@ fn instances_are_one_mesh_in_the_space_of_the_node() {
 fn without_transforms_the_mesh_is_shown_once() {
     for attributes in [json!({}), json!({ "_ID": 0 })] {
         let file = instanced(|_| attributes.clone());
-        assert_eq!(file.read().unwrap().meshes[0].num_vertices(), 3);
+        assert_eq!(file.read().unwrap().meshes[MeshId(0)].num_vertices(), 3);
     }
 }
 
@@ -80,7 +81,7 @@ fn skinned_meshes_and_too_many_instances_are_reported() {
         json!({ "EXT_mesh_gpu_instancing": { "attributes": { "TRANSLATION": moves } } });
     let report = Report::new();
     let model = read(&file.glb(), &report).unwrap();
-    assert_eq!(model.meshes[0].num_vertices(), 3);
+    assert_eq!(model.meshes[MeshId(0)].num_vertices(), 3);
     let [finding] = &report.findings()[..] else { panic!("{:?}", report.findings()) };
     assert_eq!(finding.kind, FindingKind::InstancesLeftOut);
     assert_eq!(
@@ -97,7 +98,7 @@ fn skinned_meshes_and_too_many_instances_are_reported() {
     let report = Report::new();
     let model =
         (GLTF.reader.read)(&Source::new("a.glb", file.glb()), &ReadOptions::default(), &report);
-    let shown = model.unwrap().meshes[0].num_vertices() / 60_000;
+    let shown = model.unwrap().meshes[MeshId(0)].num_vertices() / 60_000;
     let finding = report.findings().into_iter().find(|n| n.kind == FindingKind::InstancesLeftOut);
     let message = finding.unwrap().message;
     assert!((100..1000).contains(&shown), "{shown}");

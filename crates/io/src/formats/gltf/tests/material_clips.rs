@@ -1,6 +1,7 @@
 //! Clips that animate material factors.
 
 use glam::{Vec3, Vec4};
+use rigscope_core::model::{ClipId, MaterialId};
 use serde_json::{Value, json};
 
 use super::super::write::write;
@@ -30,7 +31,7 @@ fn with_material(material: Value) -> FileJson {
 }
 
 fn look_at(model: &Model, time_secs: f64) -> MaterialLook {
-    let at_rest = model.materials[1].look.as_deref().copied().unwrap();
+    let at_rest = model.materials[MaterialId(1)].look.as_deref().copied().unwrap();
     posed_look(model, MaterialId(1), &at_rest, &PoseSpec::at_secs(ClipId(0), time_secs))
 }
 
@@ -43,7 +44,7 @@ fn factors_follow_their_channels() {
     add_channel(&mut file, roughness, "SCALAR", &[1.0, 2.0], &[1.0, 0.5]);
     let (model, findings) = file.reported();
     assert!(findings.is_empty(), "{findings:?}");
-    let clip = &model.clips[0];
+    let clip = &model.clips[ClipId(0)];
     assert_eq!((clip.start_secs, clip.duration_secs), (1.0, 2.0), "the longest channel");
     assert_eq!(clip.material_tracks.len(), 2);
     let halfway = look_at(&model, 2.0);
@@ -79,7 +80,7 @@ fn malformed_channels_of_materials_are_reported_with_their_property() {
     add_channel(&mut file, pointer, "SCALAR", &[1.0, 2.0], &[0.5, 0.2, 0.1]);
     let report = Report::new();
     let model = read(&file.glb(), &report).unwrap();
-    assert!(model.clips[0].material_tracks.is_empty());
+    assert!(model.clips[ClipId(0)].material_tracks.is_empty());
     let message = report.findings()[0].message.clone();
     assert!(message.starts_with("clip 0 \"lift\", alpha cutoff of material 1: "), "{message}");
     assert!(message.ends_with("the channel is left out"), "{message}");
@@ -102,7 +103,11 @@ fn textures_of_factors_that_start_at_0_are_visible() {
     file.json["textures"] = json!([{ "source": 0 }]);
     let roles = |file: &FileJson| {
         let (model, _) = file.reported();
-        model.materials[1].textures.iter().map(|texture| texture.role).collect::<Vec<_>>()
+        model.materials[MaterialId(1)]
+            .textures
+            .iter()
+            .map(|texture| texture.role)
+            .collect::<Vec<_>>()
     };
     assert_eq!(roles(&file), [TextureRole::Other; 2]);
     let pointer = "/materials/1/emissiveFactor";
@@ -140,5 +145,5 @@ fn written_files_have_the_same_tracks() {
     let report = Report::new();
     let back = read(bytes, &report).unwrap();
     assert!(report.findings().is_empty(), "{:?}", report.findings());
-    assert_eq!(back.clips[0].material_tracks, model.clips[0].material_tracks);
+    assert_eq!(back.clips[ClipId(0)].material_tracks, model.clips[ClipId(0)].material_tracks);
 }

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
 
 use super::*;
-use rigscope_core::model::Approximation;
+use rigscope_core::model::{Approximation, ImageId, MaterialId};
 
 fn textured() -> FileJson {
     let mut file = FileJson::new();
@@ -41,7 +41,7 @@ fn a_material_has_its_colour_textures_and_alpha() {
     }, { "alphaMode": "BLEND" }, { "alphaMode": "MASK", "alphaCutoff": 0.9 }]);
     let (model, findings) = file.reported();
     assert!(findings == [FindingKind::ImageLeftOut], "image 3 is broken: {findings:?}");
-    let fur = &model.materials[0];
+    let fur = &model.materials[MaterialId(0)];
     let look = fur.look.as_ref().unwrap();
     assert_eq!(look.base_color, Vec4::new(1.0, 0.5, 0.0, 0.25));
     assert_eq!(look.alpha, AlphaMode::Mask(0.5));
@@ -55,11 +55,12 @@ fn a_material_has_its_colour_textures_and_alpha() {
     assert_eq!(fur.textures[1].image, Some(ImageId(1)));
     assert_eq!(fur.textures[2].path, "my textures/fur.png");
     assert_eq!(fur.textures[3].path, "my textures/fur.png");
-    assert_eq!(model.images[0].name, "skin");
-    assert_eq!(*model.images[0].bytes, *b"\x89PNG stored");
-    assert_eq!(*model.images[1].bytes, *b"\x89PNG");
+    assert_eq!(model.images[ImageId(0)].name, "skin");
+    assert_eq!(*model.images[ImageId(0)].bytes, *b"\x89PNG stored");
+    assert_eq!(*model.images[ImageId(1)].bytes, *b"\x89PNG");
     assert!(model.images.iter().all(|image| image.is_embedded));
-    let alpha = |at: usize| model.materials[at].look.as_ref().unwrap().alpha;
+    let alpha =
+        |at: usize| model.materials[MaterialId::from_index(at)].look.as_ref().unwrap().alpha;
     assert_eq!((alpha(1), alpha(2)), (AlphaMode::Blend, AlphaMode::Mask(0.9)));
 }
 
@@ -78,12 +79,12 @@ fn texture_transforms_change_uvs_and_may_select_another_uv_set() {
         { "normalTexture": { "index": 0, "extensions": idle } },
     ]);
     let model = file.read().unwrap();
-    for texture in &model.materials[0].textures {
+    for texture in &model.materials[MaterialId(0)].textures {
         let matrix = texture.texture_from_uv.as_ref().unwrap();
         assert_eq!(matrix.transform_point2(Vec2::ONE), Vec2::new(2.5, 4.25));
         assert_eq!(texture.uv_set, 3);
     }
-    assert_eq!(model.materials[1].textures[0].texture_from_uv, None);
+    assert_eq!(model.materials[MaterialId(1)].textures[0].texture_from_uv, None);
 }
 
 #[test]
@@ -100,13 +101,13 @@ fn missing_textures_are_reported_and_left_out() {
         let mut file = textured();
         file.json["materials"] = json!([{ "normalTexture": texture }]);
         let (model, findings) = file.reported();
-        assert!(model.materials[0].textures.is_empty(), "{texture}");
+        assert!(model.materials[MaterialId(0)].textures.is_empty(), "{texture}");
         assert_eq!(findings, [FindingKind::ImageLeftOut, FindingKind::TextureLeftOut]);
     }
     let mut file = textured();
     file.json["textures"][0]["sampler"] = json!(1);
     file.json["materials"] = json!([{ "normalTexture": { "index": 0 } }]);
-    assert!(file.read().unwrap().materials[0].textures.is_empty());
+    assert!(file.read().unwrap().materials[MaterialId(0)].textures.is_empty());
 }
 
 #[test]
@@ -126,12 +127,13 @@ fn diffuse_colours_apply_without_a_base_colour_texture() {
     ]);
     let (model, _) = file.reported();
     let of = |at: usize| {
-        let material: &rigscope_core::model::Material = &model.materials[at];
+        let material: &rigscope_core::model::Material =
+            &model.materials[MaterialId::from_index(at)];
         let paths: Vec<&str> = material.textures.iter().map(|t| &*t.path).collect();
         (paths, material.look.as_ref().unwrap().base_color.to_array())
     };
     assert_eq!(of(0), (vec!["b.png"], [0.5, 0.25, 1.0, 0.75]));
-    assert_eq!(model.materials[0].textures[0].uv_set, 1);
+    assert_eq!(model.materials[MaterialId(0)].textures[0].uv_set, 1);
     assert_eq!(of(1), (vec!["a.png"], [1.0; 4]));
     assert_eq!(of(2), (vec![], [1.0; 4]));
 }
@@ -188,7 +190,7 @@ fn metallic_roughness_emission_and_layers_are_read_with_their_textures() {
         transmission: 0.5,
         ..MaterialLook::default()
     };
-    let [all, plain] = &model.materials[..] else { panic!("{}", model.materials.len()) };
+    let [all, plain] = &*model.materials else { panic!("{}", model.materials.len()) };
     assert_eq!(all.look.as_deref(), Some(&look));
     let roles: Vec<_> = all.textures.iter().map(|t| (t.role, t.uv_set)).collect();
     use TextureRole::{Emissive, MetallicRoughness, Normal, Occlusion, Other};
@@ -219,7 +221,7 @@ fn specular_glossiness_is_approximated_by_specular_colour_and_roughness() {
         older(json!({ "specularGlossinessTexture": { "index": 0 }, "glossinessFactor": 0.5 })),
     ]);
     let (model, _) = file.reported();
-    let look = |at: usize| *model.materials[at].look.clone().unwrap();
+    let look = |at: usize| *model.materials[MaterialId::from_index(at)].look.clone().unwrap();
     let reflecting = MaterialLook {
         roughness: 0.25,
         ior: 0.0,
@@ -228,8 +230,9 @@ fn specular_glossiness_is_approximated_by_specular_colour_and_roughness() {
     };
     assert_eq!(look(0), reflecting);
     assert_eq!(look(1), MaterialLook { roughness: 0.75, ..MaterialLook::default() });
-    assert_eq!(model.materials[1].textures[0].role, TextureRole::Other);
-    let told = |at: usize, one| model.materials[at].approximated.contains(one);
+    assert_eq!(model.materials[MaterialId(1)].textures[0].role, TextureRole::Other);
+    let told =
+        |at: usize, one| model.materials[MaterialId::from_index(at)].approximated.contains(one);
     assert!(told(0, Approximation::SpecularGlossiness));
     assert!(!told(0, Approximation::SpecularGlossinessTexture));
     assert!(told(1, Approximation::SpecularGlossinessTexture));
@@ -248,7 +251,9 @@ fn sources_of_extensions_are_used_without_a_plain_one() {
     let material = |at| json!({ "name": format!("m{at}"), "normalTexture": { "index": at } });
     file.json["materials"] = (0..3).map(material).collect();
     let (model, findings) = file.reported();
-    let name = |at: usize| model.texture_name(&model.materials[at].textures[0]).to_owned();
+    let name = |at: usize| {
+        model.texture_name(&model.materials[MaterialId::from_index(at)].textures[0]).to_owned()
+    };
     assert_eq!([0, 1, 2].map(name), ["png", "basis", "b.ktx2"]);
     assert_eq!(findings, []);
 }

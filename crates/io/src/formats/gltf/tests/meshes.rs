@@ -1,6 +1,7 @@
 //! Primitives, attributes, skins and morph targets.
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
+use rigscope_core::model::MeshId;
 use serde_json::json;
 
 use super::*;
@@ -24,7 +25,7 @@ fn lists_strips_and_fans_become_triangles() {
         for primitives in [plain, indexed] {
             file.json["meshes"][0]["primitives"] = primitives;
             let (model, findings) = file.reported();
-            assert_eq!(triangles(&model.meshes[0]), expected, "mode {mode}");
+            assert_eq!(triangles(&model.meshes[MeshId(0)]), expected, "mode {mode}");
             assert_eq!(findings.contains(&FindingKind::SubsetNotTriangles), mode == 4);
         }
     }
@@ -46,7 +47,7 @@ fn lines_strips_loops_and_points_are_loose_geometry_of_one_mesh() {
         primitive(0),
     ]));
     let (model, findings) = file.reported();
-    let [mesh] = &model.meshes[..] else { panic!("{} meshes", model.meshes.len()) };
+    let [mesh] = &*model.meshes else { panic!("{} meshes", model.meshes.len()) };
     assert_eq!((mesh.num_vertices(), mesh.num_triangles()), (4, 1));
     let parts: Vec<_> =
         mesh.loose.iter().map(|loose| (loose.kind, &loose.indices[..], loose.material)).collect();
@@ -64,7 +65,7 @@ fn lines_strips_loops_and_points_are_loose_geometry_of_one_mesh() {
     file.json["meshes"][0]["primitives"][2]["indices"] = json!(past);
     let mut model = file.read().unwrap();
     rigscope_core::model::check::check(&mut model, &Report::new());
-    assert_eq!(model.meshes[0].loose[1].indices, [0, 1]);
+    assert_eq!(model.meshes[MeshId(0)].loose[1].indices, [0, 1]);
     file.json["meshes"][0]["primitives"] = json!([primitive(7)]);
     assert!(file.error().contains("unknown mode"));
     file.json["meshes"][0]["primitives"] = json!([{ "attributes": {} }]);
@@ -83,7 +84,7 @@ fn primitives_with_the_same_attributes_are_subsets_and_share_vertices() {
         { "attributes": { "POSITION": first }, "indices": low, "material": 0 },
     ]));
     let model = file.read().unwrap();
-    let [mesh] = &model.meshes[..] else { panic!("{} meshes", model.meshes.len()) };
+    let [mesh] = &*model.meshes else { panic!("{} meshes", model.meshes.len()) };
     assert_eq!(mesh.num_vertices(), 7);
     assert_eq!(triangles(mesh), [0, 1, 2, 4, 5, 6, 0, 1, 2]);
     let subsets: Vec<_> =
@@ -101,7 +102,7 @@ fn an_index_past_a_primitives_vertices_does_not_refer_to_the_next_primitive() {
         { "attributes": { "POSITION": second }, "indices": good },
     ]));
     let model = file.read().unwrap();
-    assert_eq!(triangles(&model.meshes[0]), [0, 1, u32::MAX, 3, 4, 5]);
+    assert_eq!(triangles(&model.meshes[MeshId(0)]), [0, 1, u32::MAX, 3, 4, 5]);
 }
 
 #[test]
@@ -135,7 +136,7 @@ fn colors_tangents_and_uv_sets_are_read() {
         "TEXCOORD_0": uv, "TEXCOORD_2": uv, "TEXCOORD_4000000000": uv, "_OWN": uv,
     } }]));
     let (model, findings) = file.reported();
-    let read = streams(&model.meshes[0]);
+    let read = streams(&model.meshes[MeshId(0)]);
     assert_eq!(read.tangents[0], Vec4::new(1.0, 0.0, 0.0, -1.0));
     assert_eq!(read.colors, [Vec4::new(1.0, 0.2, 0.0, 1.0), Vec4::new(0.0, 0.0, 1.0, 1.0)]);
     let names: Vec<_> = read.uv_sets.iter().map(|set| &*set.name).collect();
@@ -144,11 +145,11 @@ fn colors_tangents_and_uv_sets_are_read() {
     assert_eq!(findings, [FindingKind::UvSetLeftOut]);
     file.json["meshes"][0]["primitives"][0]["attributes"]["COLOR_0"] = json!(rgba);
     let model = file.read().unwrap();
-    assert_eq!(streams(&model.meshes[0]).colors[0], Vec4::new(1.0, 0.0, 0.0, 0.2));
+    assert_eq!(streams(&model.meshes[MeshId(0)]).colors[0], Vec4::new(1.0, 0.0, 0.0, 0.2));
 }
 
 fn skin_of(model: &Model) -> &InverseBindSkin {
-    match &model.meshes[0].skin {
+    match &model.meshes[MeshId(0)].skin {
         Skin::InverseBind(skin) => skin,
         other => panic!("{other:?}"),
     }
@@ -170,7 +171,7 @@ fn a_skin_has_bones_and_influences_without_zero_weights() {
     assert_eq!(skin.bones, [BoneId(1), BoneId(2)]);
     assert_eq!(skin.bone_from_mesh, [Mat4::IDENTITY; 2]);
     assert_eq!(rows(skin), (&[0, 2, 3, 4][..], &[0, 1, 1, 1][..], &[0.5, 0.5, 1.0, 0.25][..]));
-    assert_eq!(model.meshes[0].attached_to, None, "its own node moves it not");
+    assert_eq!(model.meshes[MeshId(0)].attached_to, None, "its own node moves it not");
     let mut matrices = Mat4::from_translation(Vec3::X).to_cols_array().to_vec();
     matrices.extend(Mat4::from_translation(Vec3::Y).to_cols_array());
     let accessor = file.floats("MAT4", &matrices);
@@ -222,8 +223,8 @@ fn a_skinned_mesh_without_influences_is_attached_to_its_node() {
     let attributes = &mut file.json["meshes"][0]["primitives"][0]["attributes"];
     attributes.as_object_mut().unwrap().remove("WEIGHTS_0");
     let (model, findings) = file.reported();
-    assert_eq!(model.meshes[0].attached_to, Some(BoneId(0)));
-    assert!(matches!(model.meshes[0].skin, Skin::None));
+    assert_eq!(model.meshes[MeshId(0)].attached_to, Some(BoneId(0)));
+    assert!(matches!(model.meshes[MeshId(0)].skin, Skin::None));
     assert_eq!(findings, [FindingKind::SkinWithoutJoints, FindingKind::JointsWithoutWeights]);
 }
 
@@ -243,7 +244,7 @@ fn morph_targets_have_names_weights_and_only_moved_vertices() {
     file.json["meshes"][0]["extras"] = json!({ "targetNames": ["smile", 7] });
     file.json["meshes"][0]["weights"] = json!([0.25, 0.75]);
     let (model, findings) = file.reported();
-    let [smile, second] = &model.meshes[0].morph_targets[..] else { panic!("targets") };
+    let [smile, second] = &model.meshes[MeshId(0)].morph_targets[..] else { panic!("targets") };
     assert_eq!((&*smile.name, smile.default_weight), ("smile", 0.25));
     assert_eq!((&*second.name, second.default_weight), ("", 0.75));
     let moved: Vec<u32> = smile.shapes[0].vertices.iter().map(|v| v.0).collect();
@@ -254,13 +255,13 @@ fn morph_targets_have_names_weights_and_only_moved_vertices() {
     assert_eq!(findings, [FindingKind::MorphTangentsLeftOut]);
     file.json["nodes"][0]["weights"] = json!([1.0, 0.0]);
     let model = file.read().unwrap();
-    assert_eq!(model.meshes[0].morph_targets[0].default_weight, 1.0);
+    assert_eq!(model.meshes[MeshId(0)].morph_targets[0].default_weight, 1.0);
     file.json["buffers"] = json!([{ "byteLength": file.bin.len() }]);
     let text = serde_json::to_string(&file.json).unwrap();
     let escaped = text.replace("targetNames", "target\\u004eames");
     assert_ne!(text, escaped);
     let model = read(&container(escaped.as_bytes(), &file.bin), &Report::new()).unwrap();
-    assert_eq!(model.meshes[0].morph_targets[0].name, "smile");
+    assert_eq!(model.meshes[MeshId(0)].morph_targets[0].name, "smile");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Written files: texture slots, clip lengths, shapes, joints.
 
 use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
+use rigscope_core::model::{ClipId, ImageId, MaterialId};
 use serde_json::Value;
 
 use super::super::write::write;
@@ -32,7 +33,11 @@ fn triangle() -> Mesh {
 }
 
 fn with_mesh(mesh: Mesh, bones: Vec<Bone>) -> Model {
-    Model { meshes: vec![mesh], skeleton: Skeleton::new(bones, true).unwrap(), ..Model::default() }
+    Model {
+        meshes: vec![mesh].into(),
+        skeleton: Skeleton::new(bones, true).unwrap(),
+        ..Model::default()
+    }
 }
 
 fn clip(motion: Motion, start_secs: f64, duration_secs: f64) -> Clip {
@@ -48,7 +53,8 @@ fn materials_keep_their_look_and_every_texture() {
         name: "skin".into(),
         bytes: ByteView::whole(b"\x89PNG\r\n\x1a\n...".to_vec()),
         is_embedded: true,
-    }];
+    }]
+    .into();
     let rotation =
         Affine2::from_scale_angle_translation(Vec2::new(2.0, 0.5), 0.0, Vec2::new(0.1, 0.2));
     let inside = TextureRef {
@@ -74,18 +80,19 @@ fn materials_keep_their_look_and_every_texture() {
         ],
         look: Some(Box::new(look)),
         ..Material::default()
-    }];
+    }]
+    .into();
     let (json, back, findings) = written(&model);
     assert_eq!(findings, []);
-    let material = &back.materials[0];
+    let material = &back.materials[MaterialId(0)];
     assert_eq!((material.name.as_str(), material.look.as_deref()), ("cloth", Some(&look)));
     assert_eq!(material.textures[0], inside);
-    assert_eq!(back.images[0].bytes, model.images[0].bytes);
+    assert_eq!(back.images[ImageId(0)].bytes, model.images[ImageId(0)].bytes);
     let mut paths: Vec<_> = material.textures.iter().map(|t| (t.path.as_str(), t.uv_set)).collect();
     paths.sort_unstable();
     assert_eq!(paths[1..], [("a b/n.png", 0), ("bump.png", 0), ("gloss.tga", 1)]);
     // The mesh has no UVs, but both UV sets that textures use are written.
-    assert_eq!(streams(&back.meshes[0]).uv_sets.len(), 2);
+    assert_eq!(streams(&back.meshes[MeshId(0)]).uv_sets.len(), 2);
     assert_eq!(json["materials"][0]["occlusionTexture"]["strength"], 0.0);
 }
 
@@ -94,7 +101,7 @@ fn with_material(textures: Vec<TextureRef>, look: MaterialLook) -> Model {
     let mut mesh = triangle();
     mesh.subsets[0].material = Some(MaterialId(0));
     let material = Material { textures, look: Some(Box::new(look)), ..Material::default() };
-    Model { materials: vec![material], ..with_mesh(mesh, vec![]) }
+    Model { materials: vec![material].into(), ..with_mesh(mesh, vec![]) }
 }
 
 #[test]
@@ -121,9 +128,9 @@ fn physically_based_looks_round_trip_exactly() {
     let textures = || roles.map(|role| file(role, format!("{role:?}.png"))).to_vec();
     let (json, back, findings) = written(&with_material(textures(), look));
     assert_eq!(findings, []);
-    assert_eq!(back.materials[0].look.as_deref(), Some(&look));
+    assert_eq!(back.materials[MaterialId(0)].look.as_deref(), Some(&look));
     let mut found: Vec<_> =
-        back.materials[0].textures.iter().map(|t| (t.role, t.path.clone())).collect();
+        back.materials[MaterialId(0)].textures.iter().map(|t| (t.role, t.path.clone())).collect();
     found.sort_unstable();
     let mut wanted: Vec<_> = roles.map(|role| (role, format!("{role:?}.png"))).to_vec();
     wanted.sort_unstable();
@@ -143,7 +150,7 @@ fn physically_based_looks_round_trip_exactly() {
         let (json, back, _) = written(&with_material(Vec::new(), bright));
         let factors = json["materials"][0]["emissiveFactor"].as_array().unwrap();
         assert!(factors.iter().all(|f| (0.0..=1.0).contains(&f.as_f64().unwrap())), "{json}");
-        let found = back.materials[0].look.as_ref().unwrap().emissive;
+        let found = back.materials[MaterialId(0)].look.as_ref().unwrap().emissive;
         assert!(emissive.max_element() > 1e30 || found == emissive.max(Vec3::ZERO), "{found}");
     }
 }
@@ -159,10 +166,11 @@ fn textures_of_unsupported_roles_are_preserved_without_effect_and_reported() {
     let (json, back, findings) = written(&with_material(apart, shiny));
     // Two slots have no visible effect; in the third, green would act as roughness.
     assert_eq!(findings, [FindingKind::LeftOut, FindingKind::LookNotWritten]);
-    let paths: Vec<_> = back.materials[0].textures.iter().map(|t| (t.role, &*t.path)).collect();
+    let paths: Vec<_> =
+        back.materials[MaterialId(0)].textures.iter().map(|t| (t.role, &*t.path)).collect();
     assert_eq!(paths, [(Other, "m.png"), (Other, "r.png")]);
     assert_eq!(json["materials"][0]["occlusionTexture"]["strength"], 0.0);
-    let look = back.materials[0].look.as_ref().unwrap();
+    let look = back.materials[MaterialId(0)].look.as_ref().unwrap();
     assert_eq!((look.metallic, look.roughness), (0.0, 0.5), "not all of it is metal");
     // A visible emission keeps its slot.
     let glowing = MaterialLook { emissive: Vec3::ONE, ..shiny };
@@ -173,7 +181,8 @@ fn textures_of_unsupported_roles_are_preserved_without_effect_and_reported() {
     ];
     let (_, back, findings) = written(&with_material(all, glowing));
     assert_eq!(findings, [FindingKind::LeftOut, FindingKind::LookNotWritten]);
-    let paths: Vec<_> = back.materials[0].textures.iter().map(|t| (t.role, &*t.path)).collect();
+    let paths: Vec<_> =
+        back.materials[MaterialId(0)].textures.iter().map(|t| (t.role, &*t.path)).collect();
     assert_eq!(paths, [(Occlusion, "o.png"), (Emissive, "e.png")]);
     let hidden = MaterialLook { is_depth_only: true, ..MaterialLook::default() };
     assert_eq!(written(&with_material(Vec::new(), hidden)).2, [FindingKind::LookNotWritten]);
@@ -203,19 +212,20 @@ fn separate_metallic_and_roughness_images_are_packed() {
         picture("base.png", 1, |_| [1, 2, 3]),
         picture("rough.png", 2, |x| [x * 100, 9, 9]),
         picture("metal.png", 4, |x| [x * 20, 9, 9]),
-    ];
-    model.materials.push(model.materials[0].clone());
+    ]
+    .into();
+    model.materials.push(model.materials[MaterialId(0)].clone());
     let (json, back, findings) = written(&model);
     assert_eq!(findings, [FindingKind::JoinedImages], "nothing is lost, and there is one finding");
     assert_eq!(json["images"].as_array().unwrap().len(), 2, "one for both materials");
-    let found = &back.materials[0];
+    let found = &back.materials[MaterialId(0)];
     let roles: Vec<_> = found.textures.iter().map(|texture| texture.role).collect();
     assert_eq!(roles, [BaseColor, MetallicRoughness]);
     let kept = found.look.as_ref().unwrap();
     assert_eq!((kept.metallic, kept.roughness), (1.0, 0.5));
     let joined = &found.textures[1];
     assert_eq!(joined.wrap, [Wrap::Clamp; 2]);
-    let bytes = &back.images[joined.image.unwrap().index()].bytes;
+    let bytes = &back.images[joined.image.unwrap()].bytes;
     let joined = image::load_from_memory(bytes).unwrap().into_rgb8();
     assert_eq!(joined.dimensions(), (4, 4), "as large as the larger");
     let row: Vec<_> = (0..4).map(|x| joined.get_pixel(x, 2).0).collect();
@@ -227,9 +237,9 @@ fn separate_metallic_and_roughness_images_are_packed() {
     effect.images = model.images.clone();
     let (_, back, findings) = written(&effect);
     assert_eq!(findings, [FindingKind::JoinedImages]);
-    let roles: Vec<_> = back.materials[0].textures.iter().map(|t| t.role).collect();
+    let roles: Vec<_> = back.materials[MaterialId(0)].textures.iter().map(|t| t.role).collect();
     assert_eq!(roles, [MetallicRoughness, Occlusion]);
-    let joined = image::load_from_memory(&back.images[0].bytes).unwrap().into_rgb8();
+    let joined = image::load_from_memory(&back.images[ImageId(0)].bytes).unwrap().into_rgb8();
     assert_eq!((back.images.len(), joined.get_pixel(0, 0).0), (1, [3, 2, 1]));
 
     // Such a file is sRGB-encoded, but glTF requires linear values.
@@ -239,14 +249,16 @@ fn separate_metallic_and_roughness_images_are_packed() {
     block[..3].fill(0xb8);
     let ktx = rigscope_testing::images::Ktx1::compressed(0x9275, [4, 4], &block);
     effect.images =
-        vec![Image { name: "n.ktx".into(), bytes: ByteView::whole(ktx), is_embedded: false }];
+        vec![Image { name: "n.ktx".into(), bytes: ByteView::whole(ktx), is_embedded: false }]
+            .into();
     let (_, back, findings) = written(&effect);
     assert_eq!(findings, []);
     let first = |texture: &TextureRef| {
-        let bytes = &back.images[texture.image.unwrap().index()].bytes;
+        let bytes = &back.images[texture.image.unwrap()].bytes;
         image::load_from_memory(bytes).unwrap().into_rgb8().get_pixel(0, 0).0
     };
-    let found: Vec<_> = back.materials[0].textures.iter().map(|t| (t.role, first(t))).collect();
+    let found: Vec<_> =
+        back.materials[MaterialId(0)].textures.iter().map(|t| (t.role, first(t))).collect();
     let [(BaseColor, [color, ..]), (TextureRole::Normal, [number, ..])] = found[..] else {
         panic!("{found:?}")
     };
@@ -254,8 +266,8 @@ fn separate_metallic_and_roughness_images_are_packed() {
     assert!((f64::from(number) - decoded).abs() <= 0.5 && number < color, "{color} {number}");
 
     // Images with different wrapping can't be packed.
-    model.materials.truncate(1);
-    model.materials[0].textures[1].wrap = [Wrap::Repeat; 2];
+    model.materials.as_mut_vec().truncate(1);
+    model.materials[MaterialId(0)].textures[1].wrap = [Wrap::Repeat; 2];
     assert_eq!(written(&model).2, [FindingKind::LookNotWritten]);
 }
 
@@ -268,14 +280,16 @@ fn an_image_that_cannot_become_a_png_is_left_out_with_a_finding() {
         name: "skin".into(),
         bytes: ByteView::whole(b"BM....".to_vec()),
         is_embedded: true,
-    }];
+    }]
+    .into();
     model.materials = vec![Material {
         textures: vec![TextureRef::embedded(TextureRole::BaseColor, ImageId(0))],
         ..Material::default()
-    }];
+    }]
+    .into();
     let (_, back, findings) = written(&model);
     assert_eq!(
-        (back.materials[0].textures.len(), &findings[..]),
+        (back.materials[MaterialId(0)].textures.len(), &findings[..]),
         (0, &[FindingKind::UnreadableTexture][..])
     );
 }
@@ -291,7 +305,7 @@ fn directions_are_normalized_and_missing_ones_computed() {
         uv_sets: vec![UvSet { name: "map1".into(), coords: vec![Vec2::splat(-1.5); 3] }],
     });
     let (_, back, findings) = written(&with_mesh(mesh, vec![]));
-    let made = streams(&back.meshes[0]);
+    let made = streams(&back.meshes[MeshId(0)]);
     assert_eq!(made.normals, [Vec3::Z; 3]);
     assert_eq!(made.tangents[1..], [Vec4::new(1.0, 0.0, 0.0, -1.0), Vec4::new(1.0, 0.0, 0.0, 1.0)]);
     let tangent = made.tangents[0];
@@ -341,9 +355,9 @@ fn a_clip_keeps_its_start_and_length_for_any_keys() {
         (Motion::Tracks(Vec::new()), 0.0, 0.0),
     ] {
         let mut model = with_mesh(triangle(), vec![bone("a", None, Vec3::ZERO)]);
-        model.clips = vec![clip(motion, start, duration)];
+        model.clips = vec![clip(motion, start, duration)].into();
         let (_, back, findings) = written(&model);
-        let found = &back.clips[0];
+        let found = &back.clips[ClipId(0)];
         assert_eq!((found.start_secs, found.duration_secs), (start, duration));
         assert_eq!((found.name.as_str(), &findings[..]), ("wave", &[][..]));
     }
@@ -361,10 +375,13 @@ fn single_keys_are_written_at_both_ends_of_the_clip() {
         let moves = linear([(0.25, Vec3::ZERO), (1.25, Vec3::X)]);
         let moving = ModelBuilder::new().clip("", 0.0).translation(0, moves).rotation(0, rotation);
         let mut model = with_mesh(triangle(), vec![bone("a", None, Vec3::ZERO)]);
-        model.clips = vec![clip(moving.into_clip().motion, 0.25, 1.0)];
+        model.clips = vec![clip(moving.into_clip().motion, 0.25, 1.0)].into();
         let (_, back, _) = written(&model);
-        assert_eq!((back.clips[0].start_secs, back.clips[0].duration_secs), (0.25, 1.0));
-        let rotation = tracks(&back.clips[0])[0].rotation.as_ref().unwrap();
+        assert_eq!(
+            (back.clips[ClipId(0)].start_secs, back.clips[ClipId(0)].duration_secs),
+            (0.25, 1.0)
+        );
+        let rotation = tracks(&back.clips[ClipId(0)])[0].rotation.as_ref().unwrap();
         assert_eq!(rotation.times_secs, [0.25, 1.25], "{interpolation:?}");
         let pose = |model: &Model| {
             sample(model, &PoseSpec::linear(ClipId(0), 1.0)).model_from_bone[BoneId(0)]
@@ -387,9 +404,12 @@ fn if_every_property_is_animated_the_first_channel_spans_the_clip() {
         let moving = ModelBuilder::new().clip("", 0.0).translation(0, track.clone());
         let moving = moving.scale(0, track).into_clip();
         let mut model = with_mesh(triangle(), vec![bone("a", None, Vec3::ZERO)]);
-        model.clips = vec![clip(moving.motion, 0.0, 2.0)];
+        model.clips = vec![clip(moving.motion, 0.0, 2.0)].into();
         let (_, back, findings) = written(&model);
-        assert_eq!((back.clips[0].start_secs, back.clips[0].duration_secs), (0.0, 2.0));
+        assert_eq!(
+            (back.clips[ClipId(0)].start_secs, back.clips[ClipId(0)].duration_secs),
+            (0.0, 2.0)
+        );
         assert_eq!(findings, []);
         for time_secs in [0.0, 0.25, 0.5, 0.75, 1.25, 1.5, 2.0] {
             let place = |model: &Model| {
@@ -416,12 +436,13 @@ fn weights_with_one_key_span_the_clip_and_an_empty_clip_is_left_out() {
     model.clips = vec![Clip {
         morph_tracks: vec![MorphTrack { mesh: MeshId(0), target: 0, weights }],
         ..empty()
-    }];
+    }]
+    .into();
     let (_, back, _) = written(&model);
     let spec = PoseSpec::at_secs(ClipId(0), 1.5);
-    assert_eq!(back.clips[0].duration_secs, 2.0);
+    assert_eq!(back.clips[ClipId(0)].duration_secs, 2.0);
     assert_eq!(skin_model(&back, &spec)[0].positions[1], Vec3::new(1.0, 0.0, 0.5));
-    let nothing = Model { clips: vec![empty()], ..Model::default() };
+    let nothing = Model { clips: vec![empty()].into(), ..Model::default() };
     let (_, back, findings) = written(&nothing);
     assert_eq!((back.clips.len(), &findings[..]), (0, &[FindingKind::LeftOut][..]));
 }
@@ -449,10 +470,10 @@ fn negative_times_are_shifted_and_equal_ones_separated() {
     let mut model = with_mesh(triangle(), vec![bone("a", None, Vec3::ZERO)]);
     let moves = linear([(-1.0, Vec3::ZERO), (0.0, Vec3::X), (0.0, Vec3::Y), (1.0, Vec3::Z)]);
     let moving = ModelBuilder::new().clip("", 0.0).translation(0, moves).into_clip();
-    model.clips = vec![clip(moving.motion, -1.0, 2.0)];
+    model.clips = vec![clip(moving.motion, -1.0, 2.0)].into();
     let (_, back, findings) = written(&model);
     assert_eq!(findings, [FindingKind::Altered]);
-    let times = &tracks(&back.clips[0])[0].translation.as_ref().unwrap().times_secs;
+    let times = &tracks(&back.clips[ClipId(0)])[0].translation.as_ref().unwrap().times_secs;
     assert!(times.is_sorted_by(|a, b| a < b) && times[0] == 0.0 && times[2] == 1.0);
 }
 
@@ -477,7 +498,7 @@ fn in_between_shapes_become_morph_targets_with_equivalent_weights() {
     };
     let mut smiling = clip(Motion::Tracks(Vec::new()), 0.0, 2.0);
     smiling.morph_tracks = vec![track(0, vec![-0.5, 1.5, 0.25]), track(1, vec![0.5, -0.5])];
-    model.clips = vec![smiling];
+    model.clips = vec![smiling].into();
     let (json, back, _) = written(&model);
     let names = json["meshes"][0]["extras"]["targetNames"].as_array().unwrap();
     assert_eq!(names[..], ["smile 0.5", "smile", "blink"]);

@@ -373,7 +373,7 @@ fn vectors(node: usize, path: Property, track: &Track<Vec3>) -> ChannelCurve {
 /// A material parameter. Emission is divided by the strength that the material is written with.
 fn factors(model: &Model, track: &MaterialTrack) -> ChannelCurve {
     let (material, property) = (track.material, track.property);
-    let strength = match model.materials.get(material.index()) {
+    let strength = match model.materials.get(material) {
         Some(stored) if property == MaterialProperty::Emissive => {
             let look = stored.look.as_deref().copied().unwrap_or_default();
             layers::emissive_strength(peak_look(model, material, &look).emissive)

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use crate::formats::{last_part, stem};
 use rigscope_core::images::{MAX_SIDE, SourceChannel, header_within, pack_channels};
 use rigscope_core::model::{
-    ByteView, Channel, FindingKind, Image, ImageId, Material, Model, Place, Report, RoleInfo,
-    TextureRef, TextureRole,
+    ByteView, Channel, FindingKind, Image, ImageId, Material, MaterialId, Model, Place, Report,
+    RoleInfo, TextureRef, TextureRole,
 };
 
 /// Sources of the red, green and blue channels.
@@ -38,13 +38,12 @@ pub(super) fn with_packed_images<'a>(model: &'a Model, report: &Report) -> Cow<'
     let mut known: Vec<(ChannelSources, Option<ImageId>)> = Vec::new();
     for (at, plan) in plans.into_iter().enumerate() {
         let Some(plan) = plan else { continue };
-        let Some(material) = out.materials.get_mut(at) else { continue };
+        let Some(material) = out.materials.get_mut(MaterialId::from_index(at)) else { continue };
         let made = known.iter().find(|(parts, _)| *parts == plan.parts).map(|(_, made)| *made);
         let made = made.unwrap_or_else(|| {
             let place = Place::Material(u32::try_from(at).unwrap_or(u32::MAX));
             let image = image(model, &material.name, plan.parts, place, report);
-            let id = ImageId::from_index(out.images.len());
-            let made = image.map(|image| out.images.push(image)).map(|()| id);
+            let made = image.map(|image| out.images.push(image));
             known.push((plan.parts, made));
             made
         });
@@ -70,7 +69,7 @@ fn encoded<'a>(
     plain.filter_map(|(at, texture)| {
         let id = texture.image?;
         // Images that were packed for the file aren't in `model`, and are linear.
-        let image = model.images.get(id.index())?;
+        let image = model.images.get(id)?;
         let header = header_within(&image.bytes, &image.name, MAX_SIDE).ok()?;
         header.has_encoded_numbers().then_some((at, id))
     })

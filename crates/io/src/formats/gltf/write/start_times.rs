@@ -40,7 +40,7 @@ mod tests {
     #[test]
     fn moved_start_times_are_predicted() {
         let mut model = ModelBuilder::new().chain(&[""]).build();
-        model.clips = vec![clip(-1.0), clip(0.0), clip(0.5)];
+        model.clips = vec![clip(-1.0), clip(0.0), clip(0.5)].into();
         let options = WriteOptions::default();
         let before = Counts::of_model(&model);
         let foreseen = predicted(&model, &before, &GLTF, &options);

@@ -1,7 +1,7 @@
 //! Faulty files: each error, each oddity, damage.
 
 use super::*;
-use rigscope_core::model::BoneId;
+use rigscope_core::model::{BoneId, ClipId, MeshId};
 
 #[test]
 fn magic_version_and_file_size_are_checked() {
@@ -67,7 +67,7 @@ fn different_numbers_of_poses_and_joints_are_reported() {
     let (model, report) = read(changed(at::JOINTS, 1)).unwrap();
     assert_eq!(count(&report, FindingKind::PosesMismatch), 1);
     assert_eq!(model.clips.len(), 2);
-    let tracks = tracks(&model.clips[0]);
+    let tracks = tracks(&model.clips[ClipId(0)]);
     assert_eq!(tracks.len(), 1);
 }
 
@@ -76,12 +76,12 @@ fn an_unusable_frame_rate_is_reported_and_replaced_by_30_or_the_option() {
     for fps in [0.0, f32::NAN, -24.0, f32::INFINITY, 1e-40] {
         let (model, report) = read(changed_in(at::ANIMS, 12, fps.to_bits())).unwrap();
         assert_eq!(count(&report, FindingKind::UnusableFrameRate), 1, "{fps}");
-        assert!((model.clips[0].duration_secs - 2.0 / 30.0).abs() < 1e-9);
+        assert!((model.clips[ClipId(0)].duration_secs - 2.0 / 30.0).abs() < 1e-9);
     }
     let source = Source::new("x.iqm", changed_in(at::ANIMS, 12, 0));
     let options = ReadOptions { fps: Some(4.0), ..ReadOptions::default() };
     let opened = open(&source, &options, &Report::new()).unwrap();
-    assert_eq!(opened.model.clips[0].duration_secs, 0.5);
+    assert_eq!(opened.model.clips[ClipId(0)].duration_secs, 0.5);
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn mesh_ranges_out_of_bounds_are_reported_and_left_out() {
         put(&mut bytes, mesh + 20, num);
         let (model, report) = read(bytes).unwrap();
         assert_eq!(count(&report, FindingKind::SubsetOutOfRange), 1);
-        assert_eq!(model.meshes[0].subsets.len(), 1);
+        assert_eq!(model.meshes[MeshId(0)].subsets.len(), 1);
     }
 }
 

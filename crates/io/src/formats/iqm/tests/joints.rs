@@ -1,6 +1,7 @@
 //! Writing: which bones become joints, and in which order.
 
 use glam::{Mat4, Vec3};
+use rigscope_core::model::MeshId;
 
 use super::read;
 use crate::formats::iqm::IQM;
@@ -54,8 +55,8 @@ fn more_bones_than_vertices_can_address_are_an_error() {
 fn a_sheared_bind_transform_is_reported() {
     let mut sheared = model(3, |_| None);
     // Without a clip, vertices would be bound in the rest pose.
-    sheared.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }];
-    let Skin::InverseBind(skin) = &mut sheared.meshes[0].skin else { panic!("no skin") };
+    sheared.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }].into();
+    let Skin::InverseBind(skin) = &mut sheared.meshes[MeshId(0)].skin else { panic!("no skin") };
     skin.bone_from_mesh[1].y_axis.x = 0.5;
     let report = Report::new();
     write(&sheared, &IQM, &WriteOptions::default(), &report).unwrap();

@@ -1,6 +1,7 @@
 //! Files built in code, for tests of values and of faults.
 
 use glam::Vec3;
+use rigscope_core::model::MeshId;
 
 use super::ID;
 use super::header::{IqmHeader, MAGIC};
@@ -233,12 +234,12 @@ fn count(report: &Report, kind: FindingKind) -> u64 {
 }
 
 fn streams(model: &Model) -> &rigscope_core::model::Streams {
-    rigscope_testing::streams(&model.meshes[0])
+    rigscope_testing::streams(&model.meshes[MeshId(0)])
 }
 
 fn influences(model: &Model, vertex: usize) -> Vec<(u32, f32)> {
     let mut list = Vec::new();
-    model.meshes[0].for_each_influence(vertex, |bone, weight| list.push((bone.0, weight)));
+    model.meshes[MeshId(0)].for_each_influence(vertex, |bone, weight| list.push((bone.0, weight)));
     list
 }
 

@@ -1,7 +1,7 @@
 //! Valid files: values read equal those written.
 
 use glam::{Quat, Vec2, Vec3, Vec4};
-use rigscope_core::model::BoneId;
+use rigscope_core::model::{BoneId, MaterialId, MeshId};
 
 use super::*;
 use crate::formats::iqm::IQM;
@@ -16,13 +16,13 @@ fn a_built_file_has_the_expected_values() {
     assert_eq!(streams.normals[0], Vec3::NEG_Y);
     assert_eq!(streams.tangents[0], Vec4::new(1.0, 0.0, 0.0, -1.0));
     assert_eq!(streams.colors[0], color_from_srgb8([255, 51, 0, 255]));
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     assert_eq!(mesh.indices.iter().collect::<Vec<_>>(), [0, 1, 2, 2, 1, 3]);
     assert_eq!(mesh.subsets[1].first_index, 3);
     assert_eq!(mesh.subsets[1].material, Some(MaterialId(1)));
-    assert_eq!(model.materials[0].name, "cloth");
-    assert!(model.materials[0].textures.is_empty());
-    assert_eq!(model.materials[1].textures[0].path, "felt.png");
+    assert_eq!(model.materials[MaterialId(0)].name, "cloth");
+    assert!(model.materials[MaterialId(0)].textures.is_empty());
+    assert_eq!(model.materials[MaterialId(1)].textures[0].path, "felt.png");
     assert_eq!(detail(&model, "meshes").unwrap(), "body, hat");
     assert_eq!(detail(&model, "looping clips").unwrap(), "walk");
     assert_eq!(model.axes.winding, Winding::Clockwise);
@@ -57,7 +57,7 @@ fn a_looping_clip_with_any_name_stays_looping() {
 #[test]
 fn frames_decode_to_offsets_plus_scaled_values_of_masked_channels() {
     let (model, _) = read(built()).unwrap();
-    let [walk, idle] = model.clips.as_slice() else { panic!("two clips") };
+    let [walk, idle] = &*model.clips else { panic!("two clips") };
     assert_eq!((walk.name.as_str(), walk.start_secs), ("walk", 0.0));
     assert!((walk.duration_secs - 0.2).abs() < 1e-9);
     assert_eq!(walk.uniform_keys().unwrap().0, 3);

@@ -1,6 +1,7 @@
 //! Files that are written and read back.
 
 use glam::{Mat4, Quat, Vec3};
+use rigscope_core::model::{ClipId, MeshId};
 
 use super::super::write::write;
 use crate::formats::WriteOptions;
@@ -14,8 +15,8 @@ fn with_free_vertex() -> Model {
     let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)], &[(0, 1.0)], &[]];
     let builder = ModelBuilder::new().chain(&["hip"]).mesh([Vec3::X, Vec3::Y, Vec3::ONE * 2.0]);
     let mut model = builder.clip("turn", 1.0).rotation(0, rotated).build();
-    model.meshes[0].skin = skin(&[(0, Mat4::IDENTITY)], lists);
-    model.meshes[0].indices = Indices::U32(vec![0, 1, 2]);
+    model.meshes[MeshId(0)].skin = skin(&[(0, Mat4::IDENTITY)], lists);
+    model.meshes[MeshId(0)].indices = Indices::U32(vec![0, 1, 2]);
     check(&mut model, &Report::new());
     model
 }
@@ -52,7 +53,7 @@ fn a_vertex_without_weights_does_not_move() {
 #[test]
 fn stored_frame_bounds_are_read_and_contain_the_poses() {
     let read = written(&with_free_vertex(), &Report::new());
-    let clip = &read.clips[0];
+    let clip = &read.clips[ClipId(0)];
     assert!(clip.frame_bounds.len() > 1);
     let last = (clip.frame_bounds.len() - 1) as f64;
     for (frame, bounds) in clip.frame_bounds.iter().enumerate() {

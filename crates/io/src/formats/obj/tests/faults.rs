@@ -1,6 +1,7 @@
 //! Files that other readers accept, and files that none accepts.
 
 use glam::{Vec3, Vec4};
+use rigscope_core::model::{MaterialId, MeshId};
 
 use super::{SQUARE, read, read_source, source};
 use crate::formats::obj::{OBJ, read_merged};
@@ -60,8 +61,8 @@ fn every_encoding_and_line_ending_gives_the_same_model() {
             assert_eq!(opened.format.info.id, "obj", "{number} {end:?}");
             let model = opened.model;
             assert_eq!(model.num_triangles(), 1, "{number} {end:?}");
-            assert_eq!(model.meshes[0].name, "\u{e9}", "{number} {end:?}");
-            let look = model.materials[0].look.as_ref().unwrap();
+            assert_eq!(model.meshes[MeshId(0)].name, "\u{e9}", "{number} {end:?}");
+            let look = model.materials[MaterialId(0)].look.as_ref().unwrap();
             assert_eq!(look.base_color.y, 0.25, "{number} {end:?}");
             let spans = &model.provenance;
             assert_eq!(spans.num_bytes(), source.content.len());
@@ -104,7 +105,7 @@ fn faces_may_precede_their_vertices_except_with_negative_indices() {
     assert_eq!(model.num_triangles(), 0);
     let message = finding_of(&report, FindingKind::FaceLeftOut).unwrap().message;
     assert_eq!(message, "\"-1\" refers to v -1, but there are 0 before it");
-    assert_eq!(model.meshes[0].num_vertices(), 4, "the points are there");
+    assert_eq!(model.meshes[MeshId(0)].num_vertices(), 4, "the points are there");
 }
 
 #[test]
@@ -140,7 +141,7 @@ fn backslashes_continue_statements_but_not_full_line_comments() {
         assert_eq!(positions(&read(text)), positions(&plain), "{text:?}");
     }
     let named = read("v 0 0 0\nv 1 0 0\nv 1 1 0\no a \\\nb # c\\\nf 1 2 3");
-    assert_eq!(named.meshes[0].name, "a b");
+    assert_eq!(named.meshes[MeshId(0)].name, "a b");
 }
 
 #[test]
@@ -162,7 +163,7 @@ fn corners_without_normals_or_uvs_get_default_values() {
     let text = "v 0 0 0 1 0 0\nv 1 0 0\nv 1 1 0 0 1 0\nvt 0.25\nvt 0.5 0.5\nvn 0 0 1\nvn 1 0 0\n\
                 f 1/1/1 2 3/2\n";
     let (model, _) = read_source(&source(text));
-    let streams = streams(&model.meshes[0]);
+    let streams = streams(&model.meshes[MeshId(0)]);
     assert_eq!(streams.normals[0], Vec3::Z);
     assert_eq!(streams.normals[1], Vec3::ZERO, "the check notes it");
     assert_eq!(streams.uv_sets[0].coords[0].to_array(), [0.25, 1.0]);
@@ -182,7 +183,7 @@ fn unnamed_materials_are_left_out_with_their_statements() {
     let (model, report) = read_source(&source);
     let names: Vec<_> = model.materials.iter().map(|m| &*m.name).collect();
     assert_eq!(names, ["skin", "two words"]);
-    let look = model.materials[0].look.as_ref().unwrap();
+    let look = model.materials[MaterialId(0)].look.as_ref().unwrap();
     assert_eq!(look.base_color.x, 0.5);
     assert!(model.materials.iter().all(|m| m.textures.is_empty()));
     let finding = finding_of(&report, FindingKind::UnnamedMaterial).unwrap();

@@ -3,6 +3,7 @@
 mod faults;
 mod round_trips;
 
+use rigscope_core::model::{MaterialId, MeshId};
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -33,7 +34,7 @@ const SQUARE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 #[test]
 fn polygons_are_triangulated_and_missing_normals_computed() {
     let model = read(&format!("{SQUARE}f 1 2 3 4\n"));
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     assert_eq!((mesh.num_vertices(), mesh.num_triangles()), (4, 2));
     assert_eq!(mesh.normal(0), Some(Vec3::Z));
     assert_eq!(mesh.position(2), Some(Vec3::new(1.0, 1.0, 0.0)));
@@ -46,7 +47,7 @@ fn negative_indices_count_from_the_end() {
     let forward = read(&format!("{SQUARE}f 1 2 3\n"));
     let backward = read(&format!("{SQUARE}f -4 -3 -2\n"));
     let corners = |model: &Model| {
-        let mesh = &model.meshes[0];
+        let mesh = &model.meshes[MeshId(0)];
         let positions = mesh.indices.iter().map(|at| mesh.position(at as usize));
         positions.collect::<Vec<_>>()
     };
@@ -72,7 +73,7 @@ fn objects_are_meshes_and_materials_are_subsets() {
         read(&format!("{SQUARE}o one\nusemtl a\nf 1 2 3\nusemtl b\nf 1 3 4\no two\nf 2 3 4\n"));
     let names: Vec<_> = model.meshes.iter().map(|mesh| &*mesh.name).collect();
     assert_eq!(names, ["one", "two"]);
-    assert_eq!(model.meshes[0].subsets.len(), 2);
+    assert_eq!(model.meshes[MeshId(0)].subsets.len(), 2);
     let materials: Vec<_> = model.materials.iter().map(|m| &*m.name).collect();
     assert_eq!(materials, ["a", "b"]);
 }
@@ -101,7 +102,7 @@ fn fan(num: usize, rounds: usize) -> Model {
 fn corners_with_equal_attributes_share_a_vertex() {
     let vertices = |num, rounds| {
         let model = fan(num, rounds);
-        let mesh = &model.meshes[0];
+        let mesh = &model.meshes[MeshId(0)];
         let firsts = mesh.indices.iter().step_by(3);
         for (number, vertex) in firsts.enumerate() {
             let u = mesh.uv(vertex as usize).unwrap().x;
@@ -119,7 +120,7 @@ fn corners_with_equal_attributes_share_a_vertex() {
 #[test]
 fn colours_and_uvs_are_read_with_v_flipped() {
     let model = read("v 0 0 0 1 0 0\nv 1 0 0 0 1 0\nv 0 1 0 0 0 1\nvt 0 0.25\nf 1/1 2/1 3/1\n");
-    let streams = streams(&model.meshes[0]);
+    let streams = streams(&model.meshes[MeshId(0)]);
     assert_eq!(streams.colors[1].to_array(), [0.0, 1.0, 0.0, 1.0]);
     assert_eq!(streams.uv_sets[0].coords[0].y, 0.75);
 }
@@ -129,25 +130,25 @@ fn vertex_colours_are_srgb_with_and_without_faces() {
     let vertices = "v 0 0 0 1 0.5 0\nv 1 0 0 0.2 0.2 0.2\nv 0 1 0 0 0 1\n";
     for (text, is_alone) in [(format!("{vertices}f 1 2 3\n"), false), (vertices.into(), true)] {
         let model = read(&text);
-        let color = model.meshes[0].color(0).unwrap();
+        let color = model.meshes[MeshId(0)].color(0).unwrap();
         assert!((color.y - 0.214_041).abs() < 1e-6, "{color}");
         assert_eq!((color.x, color.z, color.w), (1.0, 0.0, 1.0));
-        assert_eq!(model.meshes[0].indices.is_empty(), is_alone);
+        assert_eq!(model.meshes[MeshId(0)].indices.is_empty(), is_alone);
         let (written, _) = written(&model);
         let text = String::from_utf8(written.whole().unwrap().to_vec()).unwrap();
         assert!(text.contains("v 0 0 0 1 0.5 0\n"), "{text}");
         let back = read_source(&written).0;
-        assert_eq!(back.meshes[0].color(1), model.meshes[0].color(1));
+        assert_eq!(back.meshes[MeshId(0)].color(1), model.meshes[MeshId(0)].color(1));
     }
 }
 
 #[test]
 fn points_without_a_colour_are_white_if_others_have_one() {
     let model = read("v 0 0 0\nv 1 0 0 1 0 0\nv 2 0 0\n");
-    let streams = streams(&model.meshes[0]);
+    let streams = streams(&model.meshes[MeshId(0)]);
     let (white, red) = (glam::Vec4::ONE, glam::Vec4::new(1.0, 0.0, 0.0, 1.0));
     assert_eq!(streams.colors, [white, red, white]);
-    assert!(!read("v 0 0 0\nv 1 0 0\n").meshes[0].is_tinted());
+    assert!(!read("v 0 0 0\nv 1 0 0\n").meshes[MeshId(0)].is_tinted());
 }
 
 #[test]
@@ -161,12 +162,12 @@ fn lines_and_points_round_trip_with_their_materials() {
     assert!(report.findings().iter().all(|n| n.kind != FindingKind::Dropped));
     // Endpoints and points as positions, with the name of the material.
     let parts = |model: &Model| {
-        let mesh = &model.meshes[0];
+        let mesh = &model.meshes[MeshId(0)];
         let part = |loose: &LooseGeometry| {
             let places = loose.indices.iter();
             let places = places.map(|&at| mesh.position(at as usize).unwrap());
             let places: Vec<[f32; 2]> = places.map(|p| [p.x, p.y]).collect();
-            let material = loose.material.map(|id| model.materials[id.index()].name.clone());
+            let material = loose.material.map(|id| model.materials[id].name.clone());
             (loose.kind, material.unwrap_or_default(), places)
         };
         mesh.loose.iter().map(part).collect::<Vec<_>>()
@@ -193,7 +194,7 @@ fn lines_and_points_round_trip_with_their_materials() {
 #[test]
 fn a_file_with_only_lines_is_not_a_point_cloud() {
     let model = read(&format!("{SQUARE}l 1 2 3\n"));
-    let mesh = &model.meshes[0];
+    let mesh = &model.meshes[MeshId(0)];
     assert_eq!((mesh.num_triangles(), mesh.num_loose(LooseKind::Lines)), (0, 2));
     let posed = rigscope_core::pose::skin_model(&model, &rigscope_core::pose::PoseSpec::default());
     let mut text = String::new();
@@ -202,7 +203,7 @@ fn a_file_with_only_lines_is_not_a_point_cloud() {
         Ok(())
     };
     super::write_posed(&model, &rigscope_core::pose::PoseSpec::default(), &posed, sink).unwrap();
-    assert_eq!(read(&text).meshes[0].loose, mesh.loose);
+    assert_eq!(read(&text).meshes[MeshId(0)].loose, mesh.loose);
 }
 
 #[test]
@@ -215,7 +216,7 @@ fn a_material_library_defines_colours_and_textures() {
     .with_related_files(vec![RelatedFile::new("my look.mtl", mtl.as_bytes().to_vec())]);
     let (model, _) = read_source(&source);
     assert!(source.is_used("my look.mtl"));
-    let (skin, cloth) = (&model.materials[0], &model.materials[1]);
+    let (skin, cloth) = (&model.materials[MaterialId(0)], &model.materials[MaterialId(1)]);
     let look = skin.look.as_ref().unwrap();
     assert_eq!(look.base_color.to_array(), [0.5; 4]);
     assert_eq!(look.alpha, AlphaMode::Blend);
@@ -243,9 +244,7 @@ fn materials_are_found_by_names_with_any_whitespace() {
             let source = source(&format!("mtllib a.mtl\n{SQUARE}usemtl {name}{end}f 1 2 3\n"))
                 .with_related_files(vec![RelatedFile::new("a.mtl", library.into_bytes())]);
             let (model, _) = read_source(&source);
-            let [material] = &model.materials[..] else {
-                panic!("{name:?}: {:?}", model.materials)
-            };
+            let [material] = &*model.materials else { panic!("{name:?}: {:?}", model.materials) };
             let color = material.look.as_ref().map(|look| look.base_color.to_array());
             assert_eq!(color, Some([1.0, 0.0, 0.0, 1.0]), "{name:?}{end:?}");
         }
@@ -257,7 +256,7 @@ fn mtl(lines: &str) -> (MaterialLook, Vec<TextureRole>) {
     let library = format!("newmtl skin\n{lines}");
     let source = source(&format!("mtllib a.mtl\n{SQUARE}usemtl skin\nf 1 2 3\n"))
         .with_related_files(vec![RelatedFile::new("a.mtl", library.into_bytes())]);
-    let material = read_source(&source).0.materials.remove(0);
+    let material = read_source(&source).0.materials.as_mut_vec().remove(0);
     let mut roles: Vec<_> = material.textures.iter().map(|t| t.role).collect();
     roles.sort_unstable();
     (*material.look.unwrap(), roles)
@@ -305,7 +304,8 @@ fn unsupported_material_properties_are_reported() {
             ..Material::default()
         };
         let meshes = vec![odd_mesh("arm", 0)];
-        let model = Model { meshes, materials: vec![material], ..Model::default() };
+        let model =
+            Model { meshes: meshes.into(), materials: vec![material].into(), ..Model::default() };
         written(&model)
             .1
             .findings()
@@ -329,7 +329,7 @@ fn unsupported_material_properties_are_reported() {
 fn a_missing_material_library_is_reported_and_materials_keep_their_names() {
     let text = format!("mtllib gone.mtl\n{SQUARE}usemtl skin\nf 1 2 3\n");
     let (model, report) = read_source(&source(&text));
-    assert_eq!(model.materials[0].name, "skin");
+    assert_eq!(model.materials[MaterialId(0)].name, "skin");
     let findings = report.findings();
     let finding = findings.iter().find(|n| n.kind == FindingKind::MissingRelatedFile);
     assert_eq!(finding.unwrap().message, "gone.mtl was not found");
@@ -351,7 +351,7 @@ fn merged_reading_maps_each_vertex_to_its_source_line() {
         .collect();
     assert_eq!(points.len(), model.num_vertices());
     for (vertex, &point) in points.iter().enumerate() {
-        let position = model.meshes[0].position(vertex);
+        let position = model.meshes[MeshId(0)].position(vertex);
         assert_eq!(position, Some(lines[point as usize]));
     }
 }
@@ -359,8 +359,8 @@ fn merged_reading_maps_each_vertex_to_its_source_line() {
 #[test]
 fn points_without_faces_are_a_point_cloud_and_no_points_are_an_error() {
     let model = read("# scan\nv 1 2 3\nv 4 5 6 255 0 0\n");
-    assert_eq!(model.meshes[0].num_vertices(), 2);
-    assert_eq!(model.meshes[0].num_triangles(), 0);
+    assert_eq!(model.meshes[MeshId(0)].num_vertices(), 2);
+    assert_eq!(model.meshes[MeshId(0)].num_triangles(), 0);
     for text in ["# nothing\n", "v 1 2\n", "v a b c\n"] {
         let read = (OBJ.reader.read)(&source(text), &ReadOptions::default(), &Report::new());
         assert!(matches!(read, Err(ReadError::Malformed(_))), "{text:?}");

@@ -1,6 +1,7 @@
 //! Writing and reading back.
 
 use super::*;
+use rigscope_core::model::MaterialId;
 
 #[test]
 fn a_written_model_reads_back_bit_for_bit() {
@@ -18,7 +19,7 @@ fn a_written_model_reads_back_bit_for_bit() {
     };
     let file = TextureRef::file;
     let model = Model {
-        meshes: vec![odd_mesh("arm", 0), odd_mesh("leg", 1)],
+        meshes: vec![odd_mesh("arm", 0), odd_mesh("leg", 1)].into(),
         materials: vec![
             Material {
                 name: "skin".into(),
@@ -33,7 +34,8 @@ fn a_written_model_reads_back_bit_for_bit() {
                 ..Material::default()
             },
             Material { name: "cloth".into(), ..Material::default() },
-        ],
+        ]
+        .into(),
         ..Model::default()
     };
     let (source, report) = written(&model);
@@ -69,7 +71,7 @@ fn a_written_model_reads_back_bit_for_bit() {
         paths.sort_unstable();
         paths
     };
-    assert_eq!(paths(skin), paths(&model.materials[0]));
+    assert_eq!(paths(skin), paths(&model.materials[MaterialId(0)]));
     let role = |path: &str| skin.textures.iter().find(|t| t.path == path).unwrap().role;
     assert_eq!(role("a skin.png"), TextureRole::BaseColor);
     assert_eq!(role("sub/bumps.png"), TextureRole::Normal);
@@ -86,8 +88,8 @@ fn a_written_model_reads_back_bit_for_bit() {
 fn names_become_unique_single_words() {
     let material = |name: &str| Material { name: name.into(), ..Material::default() };
     let model = Model {
-        meshes: vec![odd_mesh("left arm", 0), odd_mesh("left_arm", 1), odd_mesh("", 2)],
-        materials: vec![material("m"), material("m"), material("none\\")],
+        meshes: vec![odd_mesh("left arm", 0), odd_mesh("left_arm", 1), odd_mesh("", 2)].into(),
+        materials: vec![material("m"), material("m"), material("none\\")].into(),
         ..Model::default()
     };
     let (source, report) = written(&model);
@@ -107,15 +109,15 @@ fn points_are_written_with_and_without_triangles() {
     let mut points = odd_mesh("points", 0);
     points.indices = Indices::U32(Vec::new());
     points.subsets.clear();
-    let alone = Model { meshes: vec![points.clone()], ..Model::default() };
+    let alone = Model { meshes: vec![points.clone()].into(), ..Model::default() };
     let (source, report) = written(&alone);
     assert!(report.findings().is_empty());
     assert_eq!(read_source(&source).0.num_vertices(), 4);
     let mut half = odd_mesh("half", 0);
     half.subsets.truncate(1);
     let (source, report) = written(&Model {
-        meshes: vec![points, half],
-        materials: vec![Material::default()],
+        meshes: vec![points, half].into(),
+        materials: vec![Material::default()].into(),
         ..Model::default()
     });
     let kinds: Vec<_> = report.findings().iter().map(|finding| finding.kind).collect();

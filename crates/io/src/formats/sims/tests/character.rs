@@ -4,6 +4,7 @@ use super::super::{BCF, CMX, parse};
 use super::bytes::bmf;
 use super::{SKELETON, count, open_beside, tiny};
 use crate::formats::{Confidence, ProbeInput, ReadOptions};
+use rigscope_core::model::ClipId;
 use rigscope_core::pose::{PoseSpec, sample};
 use rigscope_testing::*;
 
@@ -145,7 +146,7 @@ fn a_skill_animates_its_bones_and_has_events() {
     let beside = [skeleton, ("VALUES.cfp", &*values)];
     let (opened, findings) = open_beside("a.cmx", skill("2", "66", "0"), &beside);
     let model = opened.unwrap().model;
-    let clip = &model.clips[0];
+    let clip = &model.clips[ClipId(0)];
     assert!((clip.duration_secs - 0.066).abs() < 1e-9);
     let track = tracks(clip)[0].translation.as_ref().unwrap();
     assert_eq!(track.times_secs, [0.0, 0.033, 0.066], "it repeats");
@@ -163,7 +164,7 @@ fn a_skill_animates_its_bones_and_has_events() {
     // At half the duration it doesn't repeat: the last frame is held.
     let (opened, _) = open_beside("a.cmx", skill("2", "33", "0"), &beside);
     let model = opened.unwrap().model;
-    let held = &tracks(&model.clips[0])[0];
+    let held = &tracks(&model.clips[ClipId(0)])[0];
     assert_eq!(held.translation.as_ref().unwrap().values.len(), 2);
 }
 

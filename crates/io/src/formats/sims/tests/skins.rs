@@ -6,7 +6,9 @@ use super::super::{BMF, SKN, parse};
 use super::bytes::{bmf, skn};
 use super::{SKELETON, count, open_beside, tiny};
 use crate::formats::{Confidence, ProbeInput, ReadOptions, WriteOptions, write};
-use rigscope_core::model::{BoneId, FindingKind, Model, Provenance, Report, Skin as ModelSkin};
+use rigscope_core::model::{
+    BoneId, FindingKind, MeshId, Model, Provenance, Report, Skin as ModelSkin,
+};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
 const BESIDE: [(&str, &[u8]); 1] = [("adult-skeleton.cmx", SKELETON.as_bytes())];
@@ -18,7 +20,7 @@ fn opened(skin: &super::super::skin_file::Skin) -> (Model, Vec<rigscope_core::mo
 }
 
 fn influences(model: &Model, vertex: usize) -> Vec<(u32, f32, Vec3)> {
-    let ModelSkin::BoneLocal(skin) = &model.meshes[0].skin else { panic!("bone-local") };
+    let ModelSkin::BoneLocal(skin) = &model.meshes[MeshId(0)].skin else { panic!("bone-local") };
     let mut found = Vec::new();
     skin.for_each(vertex, |i| found.push((i.bone.0, i.weight, i.position)));
     found
@@ -49,7 +51,7 @@ fn vertices_are_blended_between_their_two_bones() {
     }
     let root = (0, 0.75, Vec3::X);
     assert_eq!(influences(&model, 0), [root, (1, 0.25, Vec3::X * 0.5)]);
-    assert_eq!(model.meshes[0].uv(3).unwrap().to_array(), [1.25, -0.25]);
+    assert_eq!(model.meshes[MeshId(0)].uv(3).unwrap().to_array(), [1.25, -0.25]);
 }
 
 #[test]
@@ -308,7 +310,9 @@ fn names_that_look_like_a_byte_order_mark_do_not_change_the_encoding() {
 fn an_unweighted_vertex_is_written_at_its_position() {
     let (mut model, _) = opened(&tiny());
     let kept: Vec<Vec3> = influences(&model, 2).iter().map(|i| i.2).collect();
-    let ModelSkin::BoneLocal(skin) = &mut model.meshes[0].skin else { panic!("bone-local") };
+    let ModelSkin::BoneLocal(skin) = &mut model.meshes[MeshId(0)].skin else {
+        panic!("bone-local")
+    };
     let (from, to) = (skin.first[1], skin.first[2]);
     skin.influences.drain(from as usize..to as usize);
     skin.first.iter_mut().skip(2).for_each(|at| *at -= to - from);

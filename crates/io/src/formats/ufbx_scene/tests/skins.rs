@@ -3,7 +3,7 @@
 use glam::{Mat4, Quat};
 
 use super::*;
-use rigscope_core::model::{Blending, BoneId, InverseBindSkin, Motion, Skin};
+use rigscope_core::model::{Blending, BoneId, ClipId, InverseBindSkin, MeshId, Motion, Skin};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
 /// A square on two bones, one above the other, with a corner without influences, a prop in the
@@ -93,7 +93,7 @@ Connections:  {
 "#;
 
 fn skin(model: &Model) -> &InverseBindSkin {
-    let Skin::InverseBind(skin) = &model.meshes[0].skin else { panic!("no skin") };
+    let Skin::InverseBind(skin) = &model.meshes[MeshId(0)].skin else { panic!("no skin") };
     skin
 }
 
@@ -116,7 +116,7 @@ fn clusters_become_slots_and_unweighted_vertices_follow_the_mesh_node() {
     let known: [&[(u32, f32)]; 4] =
         [&[(0, 1.0)], &[(1, 0.75), (0, 0.25)], &[(1, 1.0)], &[(2, 1.0)]];
     assert_eq!(influences, known);
-    assert_eq!(model.meshes[0].attached_to, None);
+    assert_eq!(model.meshes[MeshId(0)].attached_to, None);
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn limb_nodes_are_bones_and_nodes_without_a_part_in_the_model_are_helpers() {
 #[test]
 fn a_clip_without_a_range_spans_its_keys_and_lists_their_times() {
     let model = checked(SQUARE);
-    let clip = &model.clips[0];
+    let clip = &model.clips[ClipId(0)];
     assert_eq!((&*clip.name, clip.start_secs, clip.duration_secs), ("turn", 0.0, 1.0));
     let Motion::Curves(curves) = &clip.motion else { panic!("no curves") };
     assert_eq!((curves.0.num_keys(), curves.0.key_times_secs()), (3, vec![0.0, 0.5, 1.0]));
@@ -185,7 +185,7 @@ fn a_clip_without_a_range_spans_its_keys_and_lists_their_times() {
                  P: \"LocalStart\", \"KTime\", \"Time\", \"\",0\n \
                  P: \"LocalStop\", \"KTime\", \"Time\", \"\",30000000000\n }\n";
     let model = checked(&SQUARE.replace("AnimStack::turn\", \"\" {", range));
-    let clip = &model.clips[0];
+    let clip = &model.clips[ClipId(0)];
     let Motion::Curves(curves) = &clip.motion else { panic!("no curves") };
     assert_eq!(curves.0.key_times_secs(), [0.0, 0.5], "{clip:?}");
 }
