@@ -3,6 +3,7 @@
 
 use bytemuck::{NoUninit, bytes_of};
 use rayon::prelude::*;
+use rigscope_core::model::as_u32;
 
 use super::{Gpu, SceneError};
 
@@ -174,7 +175,7 @@ pub(super) const fn buffer_size(bytes: u64) -> u64 {
 
 /// `len` as a shader's count. It saturates, since longer buffers have been rejected before.
 pub(super) fn count(len: usize) -> u32 {
-    u32::try_from(len).unwrap_or(u32::MAX)
+    as_u32(len)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use rigscope::model::value_names::Names;
 use rigscope::model::{
     Blending, BoneId, BoneLocalInfluence, BoneLocalSkin, IdVec, Influences, InverseBindSkin, Skin,
+    as_u32,
 };
 
 use super::dict_arg::{DictArg, named, wrong_type};
@@ -107,7 +108,7 @@ impl Rows {
                 }
             }
             // Not more than the entries of `self`.
-            kept.first.push(u32::try_from(kept.slots.len()).unwrap_or(u32::MAX));
+            kept.first.push(as_u32(kept.slots.len()));
         }
         kept
     }

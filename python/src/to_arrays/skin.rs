@@ -3,7 +3,7 @@
 use glam::Vec3;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rigscope::model::{Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Skin};
+use rigscope::model::{Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, Skin, as_u32};
 
 use super::vectors;
 use crate::arrays::{matrices, owned_array};
@@ -30,7 +30,7 @@ fn set_inverse_bind(mesh: &Bound<'_, PyDict>, own: &Mesh, skin: &InverseBindSkin
                     weights.push(weight);
                 });
                 // At most four per vertex, of which there are fewer than 2^27.
-                first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
+                first.push(as_u32(slots.len()));
             }
             set_rows(mesh, first, slots, weights)?;
         }

@@ -2,7 +2,7 @@
 
 use super::DifferenceKind as Kind;
 use super::collector::{DifferenceCollector, first_names};
-use crate::model::{Material, MaterialId, Mesh, Model, Subset, TextureRole};
+use crate::model::{Material, MaterialId, Mesh, Model, Subset, TextureRole, as_u32};
 
 /// Compares everything except vertices, triangles, bones and clips.
 pub(super) fn compare(a: &Model, b: &Model, found: &mut DifferenceCollector<'_>) {
@@ -113,7 +113,7 @@ fn listed(model: &Model) -> Vec<Subset> {
 }
 
 fn len(mesh: &Mesh) -> u32 {
-    u32::try_from(mesh.indices.len()).unwrap_or(u32::MAX)
+    as_u32(mesh.indices.len())
 }
 
 fn subsets(a: &Model, b: &Model, a_of_b: &[Option<usize>], found: &mut DifferenceCollector<'_>) {

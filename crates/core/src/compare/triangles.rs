@@ -7,7 +7,7 @@ use super::collector::DifferenceCollector;
 use super::side::{ComparedSide, Sides};
 use super::vertices::{MatchMethod, PosedMatching};
 use crate::geometry::{Points, from_lowest};
-use crate::model::{Place, counted};
+use crate::model::{Place, as_u32, counted};
 
 /// Vertices of A closer than this fraction of the extent are one corner.
 const SAME_PLACE: f64 = 1e-6;
@@ -21,12 +21,12 @@ pub(super) fn compare(
     found: &mut DifferenceCollector<'_>,
 ) {
     let corner = corners_of(common);
-    let num_a = u32::try_from(corner.len()).unwrap_or(u32::MAX);
+    let num_a = as_u32(corner.len());
     let number_a = |vertex: usize| corner.get(vertex).copied().unwrap_or(u32::MAX);
     let number_b = |vertex: usize| match common.matching.a_of_b.get(vertex).copied().flatten() {
         Some(vertex) => number_a(vertex as usize),
         // A number beyond the vertices of A.
-        None => num_a.saturating_add(u32::try_from(vertex).unwrap_or(u32::MAX)),
+        None => num_a.saturating_add(as_u32(vertex)),
     };
     // How many more of each triangle A has than B.
     let mut surplus: HashMap<[u32; 3], i64> = HashMap::new();
@@ -107,15 +107,14 @@ fn first_place(
 /// B may be matched with.
 fn corners_of(common: &PosedMatching) -> Vec<u32> {
     let positions = &common.a.positions;
-    let own = |vertex: usize| u32::try_from(vertex).unwrap_or(u32::MAX);
     if common.matching.by == MatchMethod::Index {
-        return (0..positions.len()).map(own).collect();
+        return (0..positions.len()).map(as_u32).collect();
     }
     let tree = Points::new(positions);
     let radius = SAME_PLACE * common.extent;
     let first = |(vertex, &at): (usize, &glam::Vec3)| {
         let tied = tree.within(at, radius, MAX_TIED);
-        tied.into_iter().min().unwrap_or(own(vertex))
+        tied.into_iter().min().unwrap_or(as_u32(vertex))
     };
     positions.iter().enumerate().map(first).collect()
 }
@@ -130,7 +129,7 @@ fn for_each(
     let is_reversed = side.model.axes.reverses_winding();
     for (index, mesh) in side.model.meshes.iter().enumerate() {
         let num_vertices = mesh.num_vertices();
-        let mesh_number = u32::try_from(index).unwrap_or(u32::MAX);
+        let mesh_number = as_u32(index);
         for (triangle, corners) in (0u32..).zip(mesh.triangles(0..mesh.indices.len())) {
             // The check has removed it together with its subset.
             if corners.iter().any(|&corner| corner as usize >= num_vertices) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::weights::{Row, map_rows};
 use crate::geometry::DisjointSets;
-use crate::model::{Mesh, Model};
+use crate::model::{Mesh, Model, as_u32};
 use crate::validate::seam_pairs;
 
 /// If the vertices at one point of a seam have different weights, gives each of them their mean.
@@ -20,7 +20,7 @@ pub(super) fn average(model: &mut Model) {
             means.extend(group.into_iter().map(|vertex| (vertex, mean.clone())));
         }
         map_rows(mesh, |vertex, row| {
-            let vertex = u32::try_from(vertex).unwrap_or(u32::MAX);
+            let vertex = as_u32(vertex);
             let mean = means.remove(&vertex).filter(|mean| !mean.is_empty());
             let is_changed = mean.is_some();
             *row = mean.unwrap_or_default();

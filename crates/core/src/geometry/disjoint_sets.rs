@@ -1,5 +1,6 @@
 //! Disjoint sets of numbers, joined pair by pair (union-find).
 
+use crate::model::as_u32;
 /// Disjoint sets of the numbers from 0.
 pub(crate) struct DisjointSets {
     /// A link to another number of the same set; the chain ends at the smallest.
@@ -9,7 +10,7 @@ pub(crate) struct DisjointSets {
 impl DisjointSets {
     /// `num` numbers, each in a separate set.
     pub(crate) fn new(num: usize) -> Self {
-        Self { toward_first: (0..u32::try_from(num).unwrap_or(u32::MAX)).collect() }
+        Self { toward_first: (0..as_u32(num)).collect() }
     }
 
     /// The smallest number of the set, regardless of the order of joining.

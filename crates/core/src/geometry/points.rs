@@ -7,6 +7,7 @@
 //! Distances are in double precision, which can represent the squares of all single-precision
 //! numbers.
 
+use crate::model::as_u32;
 use std::collections::HashMap;
 
 use glam::{DVec3, Vec3};
@@ -46,10 +47,6 @@ impl Node {
     }
 }
 
-fn number(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
-}
-
 impl Points {
     pub(crate) fn new(points: &[Vec3]) -> Self {
         let mut known: HashMap<[u32; 3], u32> = HashMap::with_capacity(points.len());
@@ -64,7 +61,7 @@ impl Points {
                 };
                 places.push(DVec3::from(point.as_dvec3().to_array().map(clean)));
                 num_at.push(0);
-                number(places.len() - 1)
+                as_u32(places.len() - 1)
             });
             if let Some(num) = num_at.get_mut(place as usize) {
                 *num += 1;
@@ -80,13 +77,13 @@ impl Points {
         for (point, place) in place_of.iter().enumerate() {
             if let Some(at) = next.get_mut(*place as usize) {
                 if let Some(slot) = sorted.get_mut(*at as usize) {
-                    *slot = number(point);
+                    *slot = as_u32(point);
                 }
                 *at += 1;
             }
         }
         let mut tree = Self {
-            order: (0..number(places.len())).collect(),
+            order: (0..as_u32(places.len())).collect(),
             places,
             points: sorted,
             first_point,
@@ -102,7 +99,7 @@ impl Points {
         let mut ranges: Vec<(usize, usize, Option<usize>)> = vec![(0, self.order.len(), None)];
         while let Some((first, end, upper_of)) = ranges.pop() {
             if let Some(above) = upper_of {
-                let own = number(self.nodes.len());
+                let own = as_u32(self.nodes.len());
                 self.nodes[above].upper = Some(own);
             }
             let (mut min, mut max) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
@@ -111,7 +108,7 @@ impl Points {
                 (min, max) = (min.min(at), max.max(at));
             }
             let own = self.nodes.len();
-            self.nodes.push(Node { min, max, first: number(first), end: number(end), upper: None });
+            self.nodes.push(Node { min, max, first: as_u32(first), end: as_u32(end), upper: None });
             if end - first <= LEAF {
                 continue;
             }

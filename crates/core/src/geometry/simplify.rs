@@ -3,6 +3,7 @@
 //! Uses meshoptimizer's edge collapses, which measure errors by quadrics (Garland and Heckbert, "Surface
 //! simplification using quadric error metrics", 1997).
 
+use crate::model::as_u32;
 use std::collections::HashMap;
 
 use glam::Vec3;
@@ -79,7 +80,7 @@ fn places(positions: &[Vec3], indices: &[u32]) -> Option<(Vec<[f32; 3]>, Vec<u32
             let place = (*position + Vec3::ZERO).to_array();
             *own = *number.entry(place.map(f32::to_bits)).or_insert_with(|| {
                 places.push(place);
-                u32::try_from(places.len() - 1).unwrap_or(u32::MAX)
+                as_u32(places.len() - 1)
             });
         }
         let [a, b, c] = own;

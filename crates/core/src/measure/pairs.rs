@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Job;
-use crate::model::{Origin, VertexAt, VertexNumbers};
+use crate::model::{Origin, VertexAt, VertexNumbers, as_u32};
 
 /// The expected position of a vertex in the result.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +90,7 @@ impl AllPairs {
             let meshes = part.origins.iter().zip(&part.made.model.meshes);
             for (mesh, (origins, made)) in meshes.enumerate() {
                 origins.for_each(made.num_vertices(), |vertex, origin| {
-                    let listed = u32::try_from(out.num_listed).unwrap_or(u32::MAX);
+                    let listed = as_u32(out.num_listed);
                     out.num_listed += 1;
                     let made = numbers.get(VertexAt::new(mesh, vertex as usize));
                     let from = match origin {

@@ -1,5 +1,6 @@
 //! A test model of any size, for measurements.
 
+use crate::model::as_u32;
 use glam::{Affine3A, Vec3};
 
 use super::{
@@ -38,11 +39,10 @@ pub fn grid(num_vertices: usize, num_bones: u16) -> Model {
         }
     });
     let quads = (0..side - 1).flat_map(|z| (0..side - 1).map(move |x| z * side + x));
-    let index = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let indices: Vec<u32> = quads
         .flat_map(|a| {
             let [b, c, d] = [a + 1, a + side, a + side + 1];
-            [a, c, b, b, c, d].map(index)
+            [a, c, b, b, c, d].map(as_u32)
         })
         .collect();
     let bone =
@@ -52,7 +52,7 @@ pub fn grid(num_vertices: usize, num_bones: u16) -> Model {
             vertices: VertexData::Packed(PackedVertices::from_vertices(vertices)),
             subsets: vec![Subset {
                 first_index: 0,
-                index_count: index(indices.len()),
+                index_count: as_u32(indices.len()),
                 material: None,
             }],
             indices: Indices::U32(indices),
@@ -103,7 +103,7 @@ pub fn in_full_precision(mut model: Model) -> Model {
                 slots.push(bone.0);
                 weights.push(weight);
             });
-            first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
+            first.push(as_u32(slots.len()));
         }
         mesh.vertices = VertexData::Streams(streams);
         if let Skin::InverseBind(skin) = &mut mesh.skin {

@@ -2,6 +2,11 @@
 
 use super::Id;
 
+/// A number of items or a position as 32 bits; saturates, since no list of a model is that long.
+pub fn as_u32(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
 macro_rules! index_newtype {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
@@ -16,7 +21,7 @@ macro_rules! index_newtype {
 
             /// The id of list position `index`; saturates, since no list of a model is that long.
             pub fn from_index(index: usize) -> Self {
-                Self(u32::try_from(index).unwrap_or(u32::MAX))
+                Self(as_u32(index))
             }
         }
 

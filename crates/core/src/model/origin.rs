@@ -5,6 +5,7 @@
 //!
 //! Invariant: an index that doesn't exist is ignored by every user of origins.
 
+use crate::model::as_u32;
 use glam::Vec3;
 
 use super::{BoneId, ClipId, IdVec, MeshId, Model, VertexId};
@@ -76,7 +77,7 @@ pub enum MeshOrigins {
 impl MeshOrigins {
     /// Calls `visit` with each derived vertex and its origin; the mesh has `num_vertices`.
     pub fn for_each(&self, num_vertices: usize, mut visit: impl FnMut(u32, Origin)) {
-        let numbers = 0..u32::try_from(num_vertices).unwrap_or(u32::MAX);
+        let numbers = 0..as_u32(num_vertices);
         let of =
             |mesh: MeshId, vertex: u32| Origin::Vertex(VertexAt { mesh, vertex: VertexId(vertex) });
         match self {

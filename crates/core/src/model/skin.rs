@@ -1,5 +1,6 @@
 //! Skins: two representations that are never converted into one another.
 
+use crate::model::as_u32;
 use glam::{Mat4, Vec3};
 
 use super::BoneId;
@@ -146,7 +147,7 @@ impl Influences {
                 slots.push(slot);
                 weights.push(weight);
             }
-            first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
+            first.push(as_u32(slots.len()));
         }
         Self::Rows { first, slots, weights }
     }

@@ -15,7 +15,7 @@ use crate::model::{
     Bone, BoneId, ByteView, Clip, DefaultPose, Indices, Influences, InverseBindSkin, KeySpace,
     LocalTransform, Material, MaterialId, Mesh, MeshOrigins, Model, NormalMatrix, Origins,
     PackedKeys, PackedVertex, PackedVertices, STILL_NAME, SampledMotion, Skeleton, Skin, Subset,
-    VertexData, copy_name,
+    VertexData, as_u32, copy_name,
 };
 use crate::pack::axes::Conversion;
 use crate::pose::Pose;
@@ -58,7 +58,7 @@ impl Assembly<'_> {
     pub(super) fn packed(&self, piece: &Piece) -> Packed {
         let kept = self.bone_order.kept(&piece.pairs);
         let new_number = NewNumbers::of(piece, self.merged.vertices.len());
-        let num_bones = u32::try_from(kept.len()).unwrap_or(u32::MAX);
+        let num_bones = as_u32(kept.len());
         let (indices, subsets, materials) = self.triangles(piece, &new_number);
         let skeleton = self.skeleton(&kept);
         let mesh = Mesh {
@@ -149,8 +149,8 @@ impl Assembly<'_> {
             }
             let index_count = bytes.len() / 2 - first_index;
             subsets.push(Subset {
-                first_index: u32::try_from(first_index).unwrap_or(u32::MAX),
-                index_count: u32::try_from(index_count).unwrap_or(u32::MAX),
+                first_index: as_u32(first_index),
+                index_count: as_u32(index_count),
                 material: Some(MaterialId::from_index(materials.len())),
             });
             materials.push(self.material(*group));
@@ -251,7 +251,7 @@ impl Assembly<'_> {
             kept.iter().map(matrix).collect()
         };
         let matrices: Vec<Vec<Affine3A>> = stored.par_iter().map(of_pose).collect();
-        let num_bones = u32::try_from(kept.len()).unwrap_or(u32::MAX);
+        let num_bones = as_u32(kept.len());
         let keys = PackedKeys::from_matrices(num_bones, &matrices.concat());
         let keys = keys.or_else(|| PackedKeys::from_matrices(num_bones, &[]));
         Clip::sampled(

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use glam::{Affine3A, Mat4};
 
-use crate::model::{BoneId, Clip, KeySpace, Mesh, Model, Skin};
+use crate::model::{BoneId, Clip, KeySpace, Mesh, Model, Skin, as_u32};
 use crate::pose::Pose;
 
 /// Inverse bind matrices whose entries differ by more than this fraction are different.
@@ -91,7 +91,7 @@ impl Pairs {
         if let Some(known) = self.known(bone, &bone_from_mesh) {
             return known;
         }
-        let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+        let number = as_u32(self.list.len());
         self.list.push(Pair { bone, bone_from_mesh });
         self.of_bone.entry(bone).or_default().push(number);
         number

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use glam::Vec3;
 
 use super::soup::{Groups, Soup, Triangle, UNDRAWN};
-use crate::model::{Origin, pack_snorm1010102};
+use crate::model::{Origin, as_u32, pack_snorm1010102};
 use crate::pack::influences::{Quantised, quantise};
 
 /// The packed data of a vertex, with bones as pair numbers.
@@ -84,7 +84,7 @@ impl Merged {
                 pairs: quantised.bones,
                 weights: quantised.weights,
             };
-            let next = u32::try_from(self.vertices.len()).unwrap_or(u32::MAX);
+            let next = as_u32(self.vertices.len());
             let number = *self.numbers.entry(merged).or_insert(next);
             if number == next {
                 self.vertices.push(merged);

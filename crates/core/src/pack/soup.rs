@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3, Vec4};
 
 use super::bones::{Bound, for_each_slot};
-use crate::model::{BoneLocalSkin, MaterialId, Mesh, MeshId, Model, Origin, Skin, VertexAt};
+use crate::model::{
+    BoneLocalSkin, MaterialId, Mesh, MeshId, Model, Origin, Skin, VertexAt, as_u32,
+};
 use crate::pack::axes::Conversion;
 use crate::pose::{Pose, transformed_normal};
 
@@ -64,7 +66,7 @@ impl Soup {
 
     /// Appends a vertex and returns its number.
     pub(super) fn push(&mut self, vertex: Vertex) -> u32 {
-        let number = u32::try_from(self.vertices.len()).unwrap_or(u32::MAX);
+        let number = as_u32(self.vertices.len());
         self.vertices.push(vertex);
         number
     }
@@ -134,8 +136,8 @@ pub(super) fn soup(
             tangent: conversion.tangent(xyz.extend(tangent.w)),
             // Like the original tool, which also flips v of missing UVs.
             uv: mesh.uv(vertex).unwrap_or(Vec2::Y),
-            first: u32::try_from(first).unwrap_or(u32::MAX),
-            num: u32::try_from(num).unwrap_or(u32::MAX),
+            first: as_u32(first),
+            num: as_u32(num),
             origin: Origin::Vertex(VertexAt::new(number, vertex)),
         });
     }

@@ -1,6 +1,7 @@
 //! Splits models that exceed the limits of one packed mesh: by material, and by triangles if a
 //! single material is too large.
 
+use crate::model::as_u32;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::bone_order::{BoneOrder, Needed};
@@ -33,7 +34,7 @@ pub(super) fn pieces(
     let num_bones = bone_order.count_with(&mut needed, all);
     let num_vertices = merged.vertices.len();
     if num_vertices <= MAX_VERTICES && num_bones <= MAX_BONES {
-        let numbers = 0..u32::try_from(num_vertices).unwrap_or(u32::MAX);
+        let numbers = 0..as_u32(num_vertices);
         let runs = merged.runs().map(|(group, run)| {
             let corners = run.iter().map(|triangle| triangle.corners);
             (group, corners.collect())

@@ -13,7 +13,7 @@ use glam::{DVec2, DVec3, IVec2, Vec2, Vec3, Vec4};
 use super::cut::{self, Corner};
 use super::soup::{Soup, Triangle, Vertex};
 use crate::geometry::DisjointSets;
-use crate::model::Origin;
+use crate::model::{Origin, as_u32};
 
 /// Coordinates this far outside are rounding errors: half a step of the stored values.
 const SLACK: f32 = 0.5 / 65_535.0;
@@ -85,7 +85,7 @@ fn drop_left_behind(soup: &mut Soup, sheets: &Sheets) {
     let mut new_number = Vec::with_capacity(soup.vertices.len());
     let mut kept = Vec::with_capacity(soup.vertices.len());
     for (number, vertex) in soup.vertices.iter().enumerate() {
-        new_number.push(u32::try_from(kept.len()).unwrap_or(u32::MAX));
+        new_number.push(as_u32(kept.len()));
         let is_loose = sheets.is_loose(number);
         if is_loose || is_named.get(number).copied().unwrap_or(false) {
             kept.push(*vertex);
@@ -123,7 +123,7 @@ struct Sheets {
 
 impl Sheets {
     fn of(soup: &Soup) -> Self {
-        let num = u32::try_from(soup.vertices.len()).unwrap_or(u32::MAX);
+        let num = as_u32(soup.vertices.len());
         let mut islands = DisjointSets::new(soup.vertices.len());
         for triangle in &soup.triangles {
             let [a, b, c] = triangle.corners;
@@ -272,8 +272,8 @@ fn between(
     }
     let largest = [0usize, 1, 2].into_iter().max_by(|&a, &b| shares[a].total_cmp(&shares[b]));
     let nearest = source[largest.unwrap_or(0)];
-    let first = u32::try_from(soup.influences.len()).unwrap_or(u32::MAX);
-    let num = u32::try_from(influences.len()).unwrap_or(u32::MAX);
+    let first = as_u32(soup.influences.len());
+    let num = as_u32(influences.len());
     soup.influences.extend(influences);
     Vertex {
         position: position.as_vec3(),

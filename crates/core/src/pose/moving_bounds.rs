@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::positions::skin_positions;
 use super::{BoneAnchors, PoseSpec, bone_shapes, clip_times, extreme_poses, sample};
-use crate::model::{Aabb, Cancelled, ClipId, Mesh, MeshId, Model, PartId, Report, spread};
+use crate::model::{Aabb, Cancelled, ClipId, Mesh, MeshId, Model, PartId, Report, as_u32, spread};
 
 /// Evenly chosen moments per clip at which the box is always measured.
 const NUM_EVEN: usize = 3;
@@ -32,8 +32,7 @@ pub fn moving_bounds(model: &Model, report: &Report) -> Result<Aabb, Cancelled> 
         let specs: Vec<PoseSpec> = match clip.as_sampled() {
             Some(motion) => {
                 let keys = spread(motion.keys.num_keys(), NUM_MOMENTS);
-                let key = |key: usize| u32::try_from(key).unwrap_or(u32::MAX);
-                keys.map(|at| PoseSpec::at_key(id, key(at))).collect()
+                keys.map(|at| PoseSpec::at_key(id, as_u32(at))).collect()
             }
             None => {
                 let times = clip_times(clip, NUM_MOMENTS / 2, NUM_MOMENTS);

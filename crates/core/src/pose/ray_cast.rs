@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::model::{Mesh, PartId, VertexId};
+use crate::model::{Mesh, PartId, VertexId, as_u32};
 
 /// The first intersection of a ray with a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub fn nearest_triangle(
             let nearest = (0..3).max_by(|&i, &j| shares[i].total_cmp(&shares[j]))?;
             best = Some(TriangleHit {
                 subset: id,
-                triangle: first + u32::try_from(at).unwrap_or(u32::MAX),
+                triangle: first + as_u32(at),
                 vertex: VertexId(corners[nearest]),
                 distance,
             });

@@ -6,7 +6,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::{Moment, PoseBudget, PoseSpec, Sampling, clip_times, skin_model};
-use crate::model::{Aabb, Cancelled, Clip, ClipId, Model, Report, StoredBounds, spread};
+use crate::model::{Aabb, Cancelled, Clip, ClipId, Model, Report, StoredBounds, as_u32, spread};
 
 /// The most keys to measure per clip; longer clips are sampled evenly, including both ends.
 const MAX_KEYS: usize = 2048;
@@ -148,7 +148,7 @@ fn poses(model: &Model) -> Vec<PoseMoment> {
         };
         if let Some(motion) = clip.as_sampled() {
             poses.extend(spread(motion.keys.num_keys(), most).map(|key| PoseMoment {
-                spec: spec(Moment::Key(u32::try_from(key).unwrap_or(u32::MAX))),
+                spec: spec(Moment::Key(as_u32(key))),
                 time_secs: motion.key_secs(key),
             }));
             continue;

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::{Moment, Pose, PoseSpec, Sampling, clip_times, sample, skin_positions};
 use crate::model::{
-    Aabb, BoneId, Cancelled, ClipId, Mesh, MeshId, Model, Motion, Report, VertexId, spread,
+    Aabb, BoneId, Cancelled, ClipId, Mesh, MeshId, Model, Motion, Report, VertexId, as_u32, spread,
 };
 
 /// The most moments at which each clip is measured.
@@ -82,7 +82,7 @@ pub fn stretch(model: &Model, max_work: usize, report: &Report) -> Result<Stretc
     for (number, (spec, _)) in moments.iter().enumerate() {
         report.progress(WHAT, number as f32 / moments.len() as f32)?;
         let pose = sample(model, spec);
-        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        let number = as_u32(number);
         for ((id, mesh), edges) in ids(model).zip(&mut meshes) {
             lengthen(edges, &skin_positions(mesh, &pose.of_mesh(id, mesh)), number);
         }
@@ -215,9 +215,10 @@ fn moments(model: &Model, limit: usize) -> Vec<(PoseSpec, f64)> {
             ..PoseSpec::default()
         };
         if let Motion::Sampled(motion) = &clip.motion {
-            moments.extend(spread(motion.keys.num_keys(), num_each).map(|key| {
-                (spec(Moment::Key(u32::try_from(key).unwrap_or(u32::MAX))), motion.key_secs(key))
-            }));
+            moments.extend(
+                spread(motion.keys.num_keys(), num_each)
+                    .map(|key| (spec(Moment::Key(as_u32(key))), motion.key_secs(key))),
+            );
             continue;
         }
         let times = clip_times(clip, num_each / 2, num_each);

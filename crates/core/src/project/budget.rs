@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{ProjectFile, report_all};
 use crate::images;
-use crate::model::{FindingKind, Model, Place, Report, VertexId, numbers, plural};
+use crate::model::{FindingKind, Model, Place, Report, VertexId, as_u32, numbers, plural};
 
 /// A number that a budget limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -130,9 +130,7 @@ impl BudgetItem {
             Self::ClipSecs => {
                 let clips = model.clips.iter().enumerate();
                 let longest = clips.max_by(|a, b| a.1.duration_secs.total_cmp(&b.1.duration_secs));
-                longest.map_or(Place::File, |(at, _)| {
-                    Place::Clip(u32::try_from(at).unwrap_or(u32::MAX))
-                })
+                longest.map_or(Place::File, |(at, _)| Place::Clip(as_u32(at)))
             }
             _ => Place::File,
         }

@@ -3,7 +3,7 @@
 use glob::Pattern;
 
 use super::{ProjectFile, report_all};
-use crate::model::{FindingKind, Place, Report, numbered};
+use crate::model::{FindingKind, Place, Report, as_u32, numbered};
 
 /// A part whose name has patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ fn check_list<'a>(
     let mut bad = names.enumerate().filter(|(_, name)| !matches(patterns, name));
     let (first, name) = bad.next()?;
     let num = 1 + bad.count() as u64;
-    let place = place(u32::try_from(first).unwrap_or(u32::MAX));
+    let place = place(as_u32(first));
     let subject = numbered(noun, first, name);
     Some((place, format!("{subject} matches none of the patterns {}", list(patterns)), num))
 }

@@ -11,7 +11,7 @@ use glam::{Vec3, Vec3A};
 use super::gather::gather;
 use super::vertex_splitter::VertexSplitter;
 use crate::geometry::position_key;
-use crate::model::Streams;
+use crate::model::{Streams, as_u32};
 use crate::pose::unit_or_zero;
 
 /// Faces at this angle or more, in radians, meet in a sharp edge: 60 degrees.
@@ -70,7 +70,7 @@ pub fn add_normals(streams: &mut Streams, indices: &mut [u32], crease_rad: f32) 
         }
         *streams = gather(streams, &splitter.sources);
         for (vertex, bundle) in taken.into_iter().enumerate() {
-            let source = value(&splitter.sources, u32::try_from(vertex).unwrap_or(u32::MAX));
+            let source = value(&splitter.sources, as_u32(vertex));
             let lacks = lacks.get(source as usize).copied().unwrap_or(false);
             let Some(normal) = streams.normals.get_mut(vertex).filter(|_| lacks) else { continue };
             let place = value(&places, source) as usize;
@@ -112,7 +112,7 @@ fn places(positions: &[Vec3]) -> Vec<u32> {
     let place = |(number, position): (usize, &Vec3)| {
         // Adding 0 turns -0 into 0.
         let bits = position_key(*position);
-        *(first.entry(bits)).or_insert_with(|| u32::try_from(number).unwrap_or(u32::MAX))
+        *(first.entry(bits)).or_insert_with(|| as_u32(number))
     };
     positions.iter().enumerate().map(place).collect()
 }

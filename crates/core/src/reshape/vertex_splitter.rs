@@ -1,5 +1,6 @@
 //! Splits vertices whose corners have different values.
 
+use crate::model::as_u32;
 /// Assigns vertices to corners, and splits a vertex if its corners have different values.
 pub(super) struct VertexSplitter {
     /// The source of each vertex; the original vertices come first and are their own source.
@@ -11,10 +12,7 @@ pub(super) struct VertexSplitter {
 impl VertexSplitter {
     /// Starts with `num` vertices that aren't assigned to any corner yet.
     pub(super) fn new(num: usize) -> Self {
-        Self {
-            sources: (0..u32::try_from(num).unwrap_or(u32::MAX)).collect(),
-            next: vec![None; num],
-        }
+        Self { sources: (0..as_u32(num)).collect(), next: vec![None; num] }
     }
 
     /// The first vertex with the same source as `vertex` for which `is_fit` returns true, otherwise
@@ -30,7 +28,7 @@ impl VertexSplitter {
                 None => break,
             }
         }
-        let new = u32::try_from(self.sources.len()).unwrap_or(u32::MAX);
+        let new = as_u32(self.sources.len());
         self.sources.push(vertex);
         self.next.push(None);
         if let Some(next) = self.next.get_mut(at as usize) {

@@ -15,7 +15,7 @@ use super::plain::plain;
 use crate::model::{
     AddedBone, Avatar, Bone, BoneId, Clip, Curves, DefaultPose, IdVec, Influences, InverseBindSkin,
     LiveCurves, Mesh, Model, Motion, PackedKeys, SampledMotion, Skeleton, Skin, added_bones,
-    constant_local,
+    as_u32, constant_local,
 };
 
 /// The name of the only clip of a packed model that doesn't move.
@@ -163,7 +163,7 @@ impl BoneMap {
                 }
                 None => self.get(bone).map(|new| (new, bind)),
             };
-            slot_of.push(new.is_some().then(|| u32::try_from(bones.len()).unwrap_or(u32::MAX)));
+            slot_of.push(new.is_some().then(|| as_u32(bones.len())));
             if let Some((bone, bind)) = new {
                 bones.push(bone);
                 binds.extend(bind);
@@ -219,7 +219,7 @@ impl BoneMap {
             let of_bone = |bone: &BoneId| motion.keys.matrix(key, bone.index());
             matrices.extend(self.kept.iter().map(|bone| of_bone(bone).unwrap_or_default()));
         }
-        let num_bones = u32::try_from(self.kept.len()).unwrap_or(u32::MAX);
+        let num_bones = as_u32(self.kept.len());
         if let Some(keys) = PackedKeys::from_matrices(num_bones, &matrices) {
             motion.keys = keys;
         }

@@ -7,7 +7,7 @@ use glam::{Mat4, Vec3};
 use super::playback_difference::PlaybackDifference;
 use super::{Center, Influencing, Rules, Weights};
 use crate::model::{
-    Bone, BoneId, BoneKind, Influences, InverseBindSkin, Model, NodeTransform, Place, Skin,
+    Bone, BoneId, BoneKind, Influences, InverseBindSkin, Model, NodeTransform, Place, Skin, as_u32,
     counted, numbers,
 };
 
@@ -76,7 +76,7 @@ fn of_skin(
     if !matches!(skin.influences, Influences::Rows { .. }) {
         return false;
     }
-    let origin_slot = u32::try_from(skin.bones.len()).unwrap_or(u32::MAX);
+    let origin_slot = as_u32(skin.bones.len());
     let has_sets = skin.in_first_set.len() == num_vertices;
     let first_slots: HashMap<usize, u32> =
         skin.unweighted_slots.iter().map(|(vertex, slot)| (*vertex as usize, *slot)).collect();
@@ -210,7 +210,7 @@ impl Tally {
         text: impl Fn(&Self) -> String,
     ) {
         let Some(first) = self.first else { return };
-        let vertex = u32::try_from(first).unwrap_or(u32::MAX);
+        let vertex = as_u32(first);
         let place = Place::Vertex { mesh, vertex };
         differences.push(PlaybackDifference { kind, text: text(self), place, count: self.count });
     }

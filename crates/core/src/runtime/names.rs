@@ -7,7 +7,7 @@ use glam::Mat4;
 use super::playback_difference::PlaybackDifference;
 use super::{Binding, Rules};
 use crate::model::{
-    BoneId, InverseBindSkin, Mesh, MeshId, Model, Motion, NodeTransform, Place, Skin,
+    BoneId, InverseBindSkin, Mesh, MeshId, Model, Motion, NodeTransform, Place, Skin, as_u32,
 };
 use crate::pose::{PoseSpec, sample};
 
@@ -109,7 +109,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
         differences.push(PlaybackDifference {
             kind: "skins-shared",
             text: text.to_owned(),
-            place: Place::Mesh(u32::try_from(change.number).unwrap_or(u32::MAX)),
+            place: Place::Mesh(as_u32(change.number)),
             count: 1,
         });
     }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::waves::{OUTWARD, Waves, add_phased, hash_of, phase_of};
 use super::{ClipFingerprint, Fingerprint, Signature};
-use crate::model::{Aabb, BoneId, Cancelled, Clip, ClipId, Mesh, MeshId, Model, Report};
+use crate::model::{Aabb, BoneId, Cancelled, Clip, ClipId, Mesh, MeshId, Model, Report, as_u32};
 use crate::pose::{
     Moment, Pose, PoseBudget, PoseSpec, sample, skin_positions, skin_some_positions,
 };
@@ -205,7 +205,7 @@ impl<'a> Maker<'a> {
         let num_segments = if duration_secs > 0.0 { NUM_SEGMENTS } else { 1 };
         let num_vertices: usize = self.weights.iter().map(Vec::len).sum();
         let affordable = MAX_POSED_VERTICES / num_vertices.max(1) / num_segments as usize;
-        let affordable = u32::try_from(affordable).unwrap_or(u32::MAX).max(2);
+        let affordable = as_u32(affordable).max(2);
         let segment_secs = duration_secs / f64::from(num_segments);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
         let wanted = (segment_secs * MOMENTS_PER_SEC).ceil() as u32;
@@ -215,7 +215,7 @@ impl<'a> Maker<'a> {
             duration_secs,
             ..ClipFingerprint::default()
         };
-        let allowed = u32::try_from(most).unwrap_or(u32::MAX) / num_segments;
+        let allowed = as_u32(most) / num_segments;
         // A power of two, so that signatures remain comparable if a few clips are added.
         let num_moments = match allowed {
             0 => 0,

@@ -101,11 +101,6 @@ pub(super) fn positions(meshes: &[SkinnedMesh]) -> impl Iterator<Item = Vec3> + 
     meshes.iter().flat_map(|mesh| mesh.positions.iter().copied())
 }
 
-/// `index` as used in places; saturates, because no list of a model is that long.
-pub(super) fn number(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

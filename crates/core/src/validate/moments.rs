@@ -1,8 +1,10 @@
 //! The moments at which rules examine a clip: its keys and, if there are few, times between them.
 
-use crate::model::{Clip, ClipId, FindingKind, Model, Motion, Place, Report, counted, findings};
+use crate::model::{
+    Clip, ClipId, FindingKind, Model, Motion, Place, Report, as_u32, counted, findings,
+};
 use crate::pose::{BoneAnchors, Moment, PoseBudget, PoseSpec, clip_times, extreme_poses};
-use crate::validate::figures::{number, spread};
+use crate::validate::figures::spread;
 
 findings! {
     pub(super) FINDINGS:
@@ -108,9 +110,9 @@ fn up_to(index: usize, clip: &Clip, most: usize) -> Vec<ClipMoment> {
         let keys = spread(motion.keys.num_keys(), most);
         return keys
             .map(|key| ClipMoment {
-                spec: spec(Moment::Key(number(key))),
+                spec: spec(Moment::Key(as_u32(key))),
                 time_secs: motion.key_secs(key),
-                key: Some(number(key)),
+                key: Some(as_u32(key)),
             })
             .collect();
     }

@@ -14,7 +14,7 @@
 use glam::Vec3;
 
 use rigscope_core::model::{
-    FindingKind, Indices, Mesh, MeshId, Model, Place, Report, Skin, counted,
+    FindingKind, Indices, Mesh, MeshId, Model, Place, Report, Skin, as_u32, counted,
 };
 use rigscope_core::model::{VertexData, Winding, numbered};
 use rigscope_core::pose::{MeshPose, PoseSpec, mirrored_vertices, mirrors, sample};
@@ -31,7 +31,7 @@ pub(super) fn reverse(model: &mut Model, report: &Report) {
         let of_mesh = pose.of_mesh(MeshId::from_index(number), mesh);
         let num_reversed = reverse_in_mesh(mesh, &of_mesh, is_clockwise);
         if num_reversed > 0 {
-            let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
+            let place = Place::Mesh(as_u32(number));
             let name = numbered("mesh", number, &mesh.name);
             let triangles = counted(num_reversed as u64, "triangle");
             let what = format!("the skin of {name} mirrors {triangles}");

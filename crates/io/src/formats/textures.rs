@@ -13,7 +13,7 @@ use rigscope_core::images::ImageKind;
 use rigscope_core::model::{
     Approximation, ByteView, Cancelled, FindingKind, IdVec, Image, ImageId, Material, MaterialId,
     Mesh, Model, Place, RelatedFileRole, RelatedFileUse, Report, Subset, TextureRef, TextureRole,
-    singular_or_plural,
+    as_u32, singular_or_plural,
 };
 
 /// Maximum number of unused images in the folders that are reported.
@@ -48,7 +48,7 @@ pub(super) fn find(
     let mut materials = std::mem::take(&mut model.materials);
     let names = MaterialNames::of(&materials);
     for (number, material) in materials.iter_mut().enumerate() {
-        let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
+        let place = Place::Material(as_u32(number));
         report.progress("looking for textures", 0.6)?;
         material.approximated.insert_if(has_several_uv_sets(material), Approximation::UvSets);
         for texture in &mut material.textures {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::{Action, AppState, DerivedIn, Pane, Request, TaskSlot};
 use rigscope_core::model::{
-    Cancelled, Element, ImageId, Mesh, Model, PartId, Report, TextureRole, VertexData,
+    Cancelled, Element, ImageId, Mesh, Model, PartId, Report, TextureRole, VertexData, as_u32,
 };
 use rigscope_core::validate::{OrderFigures, order_figures};
 
@@ -179,7 +179,7 @@ fn num_uv_sets(mesh: &Mesh) -> usize {
 
 fn mesh_row(model: &Model, number: usize, mesh: &Mesh, influences: &[usize]) -> StatisticsRow {
     let name = if mesh.name.is_empty() { format!("mesh {number}") } else { mesh.name.clone() };
-    let at = u32::try_from(number).unwrap_or(u32::MAX);
+    let at = as_u32(number);
     let spans = [Element::Vertex { mesh: at }, Element::Index { mesh: at }];
     let bytes: u64 = spans
         .into_iter()

@@ -12,7 +12,9 @@ use crate::{
     ToastLevel,
 };
 use rigscope_core::measure::skinning_deviation;
-use rigscope_core::model::{Cancelled, ClipId, MeshId, Model, Motion, Report, VertexId, numbers};
+use rigscope_core::model::{
+    Cancelled, ClipId, MeshId, Model, Motion, Report, VertexId, as_u32, numbers,
+};
 use rigscope_core::pose::{Moment, PoseSpec, SkinnedMesh, skin_model};
 
 /// Compares one pose.
@@ -140,9 +142,7 @@ impl AppState {
         };
         if let Motion::Sampled(motion) = &clip.motion {
             let keys = chosen(motion.keys.num_keys());
-            return keys
-                .map(|key| at(Moment::Key(u32::try_from(key).unwrap_or(u32::MAX))))
-                .collect();
+            return keys.map(|key| at(Moment::Key(as_u32(key)))).collect();
         }
         #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
         #[expect(clippy::cast_sign_loss, reason = "not negative")]

@@ -4,7 +4,7 @@
 
 use crate::{Action, AppState, Document, ModelKey, Request, Selection, TaskSlot};
 use rigscope_core::camera::Camera;
-use rigscope_core::model::{Aabb, BoneId, Mesh, MeshId, Model, PartId, Report, VertexId};
+use rigscope_core::model::{Aabb, BoneId, Mesh, MeshId, Model, PartId, Report, VertexId, as_u32};
 use rigscope_core::pose::{Moment, Pose, PoseSpec, part_bounds, sample, skin_some_positions};
 
 /// Computes the box to frame.
@@ -205,7 +205,7 @@ impl<'a> Posed<'a> {
 fn moved_by(mesh: &Mesh, bone: BoneId) -> Vec<u32> {
     /// With less weight, a vertex doesn't count as part of the bone.
     const MIN_WEIGHT: f32 = 0.25;
-    let num = u32::try_from(mesh.num_vertices()).unwrap_or(u32::MAX);
+    let num = as_u32(mesh.num_vertices());
     let is_moved = |vertex: &u32| {
         let mut is_moved = false;
         mesh.for_each_influence(*vertex as usize, |by, weight| {

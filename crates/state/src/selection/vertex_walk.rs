@@ -1,7 +1,7 @@
 //! Selecting vertices by number and stepping through them.
 
 use crate::{AppState, PickWhat, Request, Selection};
-use rigscope_core::model::{Mesh, MeshId, VertexId};
+use rigscope_core::model::{Mesh, MeshId, VertexId, as_u32};
 
 /// Selecting vertices by number, and the kind of item that clicks select.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl AppState {
         let vertex = match subset.and_then(|row| document.subsets.get(row)) {
             Some(row) => next_of(|| of_mesh.part_corners(row.part), from, is_forward)?,
             None => {
-                let num = u32::try_from(of_mesh.num_vertices()).unwrap_or(u32::MAX);
+                let num = as_u32(of_mesh.num_vertices());
                 next_of(|| 0..num, from, is_forward)?
             }
         };

@@ -6,7 +6,9 @@ use crate::diagnose::cause;
 use crate::diagnose::evidence::{Evidence, against, reach, shape, weights};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, OutsideInfluence};
+use crate::model::{
+    BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, OutsideInfluence, as_u32,
+};
 
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
@@ -146,7 +148,7 @@ fn shift_slots(skin: &mut InverseBindSkin, shift: i64) {
                 if (0..num).contains(&meant) {
                     *slot = u32::try_from(meant).unwrap_or(*slot);
                 } else {
-                    let vertex = u32::try_from(vertex).unwrap_or(u32::MAX);
+                    let vertex = as_u32(vertex);
                     outside.push(OutsideInfluence { vertex, entry, slot: *slot, weight: *weight });
                     (*slot, *weight) = (0, 0.0);
                 }

@@ -3,6 +3,7 @@
 //! The tree is balanced and stored in an array: the children of box `n` are `2 n + 1` and `2 n + 2`. Boxes
 //! store their number of active points, so that searches skip empty ones.
 
+use crate::model::as_u32;
 /// Twice the area of a triangle, positive if it is counter-clockwise.
 pub(super) fn orient(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
@@ -42,7 +43,7 @@ pub(super) struct Points {
 impl Points {
     /// A tree of points, all inactive.
     pub(super) fn of(at: Vec<[f64; 2]>) -> Self {
-        let num = u32::try_from(at.len()).unwrap_or(u32::MAX);
+        let num = as_u32(at.len());
         let num_leaves = at.len().div_ceil(POINTS_PER_LEAF).next_power_of_two();
         let mut points = Self {
             counts: vec![false; at.len()],
@@ -66,12 +67,11 @@ impl Points {
                 bounds.max[axis] = bounds.max[axis].max(value);
             }
         }
-        let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        (bounds.first, bounds.end) = (number(range.start), number(range.end));
+        (bounds.first, bounds.end) = (as_u32(range.start), as_u32(range.end));
         self.nodes[node] = bounds;
         if node >= self.first_leaf {
             for &point in &*own {
-                self.leaf[point as usize] = number(node);
+                self.leaf[point as usize] = as_u32(node);
             }
             return;
         }

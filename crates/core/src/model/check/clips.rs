@@ -7,7 +7,7 @@ use glam::{Quat, Vec3, Vec4};
 
 use crate::model::{
     BoneId, BoneNoun, ByteView, FindingKind, KEY_STRIDE_BYTES, MaterialTrack, Model, MorphTrack,
-    Motion, PackedKeys, Place, Report, SampledMotion, Track, counted, numbered, numbers,
+    Motion, PackedKeys, Place, Report, SampledMotion, Track, as_u32, counted, numbered, numbers,
 };
 
 /// The exponent bits of an f32: all set means infinite or not a number.
@@ -27,7 +27,7 @@ pub(super) fn check(model: &mut Model, report: &Report) {
     let num_bones = bones.len();
     let mut names = std::collections::HashSet::new();
     for (index, clip) in model.clips.iter_mut().enumerate() {
-        let number = u32::try_from(index).unwrap_or(u32::MAX);
+        let number = as_u32(index);
         let place = Place::Clip(number);
         if !names.insert(clip.name.clone()) {
             report.add_many(FindingKind::DuplicateName, place, 1, || {
@@ -250,7 +250,7 @@ fn sampled(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Rep
             ),
         );
         // An empty key list is valid for any number of bones.
-        let num_bones = u32::try_from(num_bones).unwrap_or(u32::MAX);
+        let num_bones = as_u32(num_bones);
         if let Some(none) = PackedKeys::from_matrices(num_bones, &[]) {
             motion.keys = none;
         }
@@ -295,8 +295,8 @@ fn matrices(motion: &mut SampledMotion, clip: u32, num_bones: usize, report: &Re
     }
     let place = |at: usize| Place::Key {
         clip,
-        key: u32::try_from(at / num_bones.max(1)).unwrap_or(u32::MAX),
-        bone: u32::try_from(at % num_bones.max(1)).unwrap_or(u32::MAX),
+        key: as_u32(at / num_bones.max(1)),
+        bone: as_u32(at % num_bones.max(1)),
     };
     let report_all = |kind, message: &str, matches: fn((bool, bool)) -> bool| {
         let mut found =

@@ -22,6 +22,7 @@ mod vertices;
 
 pub use verify::verify;
 
+use crate::model::as_u32;
 use glam::Vec3;
 
 use super::{
@@ -41,7 +42,7 @@ const MAX_NAMES: usize = 4;
 pub fn check(model: &mut Model, report: &Report) {
     let num_bones = model.skeleton.len();
     for (index, mesh) in model.meshes.iter_mut().enumerate() {
-        let mesh_number = u32::try_from(index).unwrap_or(u32::MAX);
+        let mesh_number = as_u32(index);
         vertices::check(mesh, mesh_number, report);
         influences::check(mesh, mesh_number, num_bones, report);
         morphs::check(mesh, mesh_number, report);
@@ -185,7 +186,7 @@ fn materials(model: &mut Model, report: &Report) {
         if let Some(look) = &mut material.look {
             bad += look.replace_non_finite();
         }
-        let place = Place::Material(u32::try_from(index).unwrap_or(u32::MAX));
+        let place = Place::Material(as_u32(index));
         report.add_many(FindingKind::NotFinite, place, bad, || {
             format!("a property of material {:?} isn't a finite number", material.name)
         });
@@ -255,7 +256,7 @@ impl Tally {
     #[inline]
     fn add(&mut self, happened: bool, at: usize) {
         if happened {
-            let at = u32::try_from(at).unwrap_or(u32::MAX);
+            let at = as_u32(at);
             if self.count == 0 {
                 self.first = at;
             }

@@ -2,7 +2,7 @@
 
 use super::Tally;
 use crate::model::{
-    FindingKind, Indices, Mesh, Place, Report, Subset, counted, numbers, singular_or_plural,
+    FindingKind, Indices, Mesh, Place, Report, Subset, as_u32, counted, numbers, singular_or_plural,
 };
 
 /// Checks triangles and subsets of one mesh and removes subsets that are out of range.
@@ -23,8 +23,7 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_materials: usize, report: 
     let bad_triangles = bad_triangles(mesh, number, report);
     let mut kept = Vec::new();
     for (index, subset) in mesh.subsets.iter().enumerate() {
-        let place =
-            Place::Subset { mesh: number, subset: u32::try_from(index).unwrap_or(u32::MAX) };
+        let place = Place::Subset { mesh: number, subset: as_u32(index) };
         if subset.range().end > num_indices {
             report.add_many(FindingKind::SubsetOutOfRange, place, 1, || {
                 format!(

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::bones::Bones;
 use crate::model::{
     BoneId, BoneTrack, Clip, ClipId, IdVec, Interpolation, MeshId, Model, MorphTrack, Motion,
-    Track, Trs,
+    Track, Trs, as_u32,
 };
 use crate::pose::{Moment, Pose, PoseSpec, Sampling, sample};
 
@@ -38,7 +38,7 @@ fn moments(clip: &Clip, rate: Option<f64>, num_bones: usize) -> Vec<(Moment, f64
             0 => motion.keys.num_keys().min(1),
             _ => motion.keys.num_keys(),
         };
-        let keys = 0..u32::try_from(num_keys).unwrap_or(u32::MAX);
+        let keys = 0..as_u32(num_keys);
         let moment = |key: u32| {
             let time_secs = clip.start_secs + motion.key_secs(key as usize);
             (Moment::Key(key), time_secs)
@@ -46,7 +46,7 @@ fn moments(clip: &Clip, rate: Option<f64>, num_bones: usize) -> Vec<(Moment, f64
         return keys.map(moment).collect();
     }
     let rate = rate.unwrap_or_else(|| clip.sampling_rate());
-    let num_bones = u32::try_from(num_bones).unwrap_or(u32::MAX).max(1);
+    let num_bones = as_u32(num_bones).max(1);
     let most = MAX_KEYS.min(MAX_POSES / num_bones).max(1);
     #[expect(clippy::cast_possible_truncation, reason = "float casts saturate")]
     #[expect(clippy::cast_sign_loss, reason = "not negative")]

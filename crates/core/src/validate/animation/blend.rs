@@ -17,10 +17,10 @@ use super::bone_centers::BoneCenters;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
     Blending, BoneId, Cancelled, ClipId, FindingKind, IdVec, KeySpace, LocalTransform, MeshId,
-    Model, Motion, Place, Report, SampledMotion, Skin, Trs, findings, numbers,
+    Model, Motion, Place, Report, SampledMotion, Skin, Trs, as_u32, findings, numbers,
 };
 use crate::pose::{MeshPose, Pose, skin_vertex};
-use crate::validate::figures::{DefaultPose, Worst, number, spread};
+use crate::validate::figures::{DefaultPose, Worst, spread};
 
 findings! {
     pub(super) FINDINGS:
@@ -96,7 +96,7 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
         None => (FindingKind::BlendError, seen),
     };
     if let Some((error, off)) = found.worst {
-        let place = Place::Vertex { mesh: number(off.mesh), vertex: number(off.vertex) };
+        let place = Place::Vertex { mesh: as_u32(off.mesh), vertex: as_u32(off.vertex) };
         report.add_many(kind, place, found.count, || text(model, error, off));
     }
     Ok(())

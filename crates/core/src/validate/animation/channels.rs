@@ -7,9 +7,9 @@ use glam::{Quat, Vec3};
 use super::bone_reaches::BoneReaches;
 use crate::model::{
     BoneId, BoneTrack, Clip, ClipId, MeshId, Model, MorphTrack, Motion, Place, Track, TrackValue,
-    Trs, numbered,
+    Trs, as_u32, numbered,
 };
-use crate::validate::figures::{bone_text, length_text, number, three_digits};
+use crate::validate::figures::{bone_text, length_text, three_digits};
 
 /// A curve of one property.
 #[derive(Clone, Copy)]
@@ -172,7 +172,7 @@ impl Channel<'_> {
 /// A time on the clip's clock, and the bone.
 pub(super) fn place(model: &Model, clip: usize, time_secs: f64, bone: Option<BoneId>) -> Place {
     let start_secs = model.clips.get(ClipId::from_index(clip)).map_or(0.0, |clip| clip.start_secs);
-    Place::moment(number(clip), time_secs - start_secs, bone)
+    Place::moment(as_u32(clip), time_secs - start_secs, bone)
 }
 
 /// Values whose differences are measured.

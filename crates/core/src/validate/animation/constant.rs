@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
     Bone, BoneId, BoneKind, BoneNoun, Cancelled, Clip, ClipId, FindingKind, IdVec,
-    KEY_STRIDE_BYTES, Model, Motion, Place, Report, SampledMotion, Skin, Track, counted, findings,
-    singular_or_plural,
+    KEY_STRIDE_BYTES, Model, Motion, Place, Report, SampledMotion, Skin, Track, as_u32, counted,
+    findings, singular_or_plural,
 };
 use crate::pose::{PoseSpec, sample};
-use crate::validate::figures::{number, spread};
+use crate::validate::figures::spread;
 use crate::validate::moments::{Moments, Posed};
 
 findings! {
@@ -83,7 +83,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let (moving, constant): (Vec<_>, Vec<_>) =
         clips.iter().partition(|(_, moves)| moves_anything(moves));
     if let Some((first, _)) = constant.first() {
-        let place = Place::Clip(number(*first));
+        let place = Place::Clip(as_u32(*first));
         report.add_many(FindingKind::ConstantClip, place, constant.len() as u64, || {
             format!("nothing moves in clip {:?}", model.clips[ClipId::from_index(*first)].name)
         });
@@ -103,7 +103,7 @@ fn repeated(model: &Model, clips: &[&(usize, Moves)], report: &Report) {
     let most = clips.iter().max_by_key(|(_, moves)| moves.repeated.0);
     if let Some((index, moves)) = most {
         let (num, first) = moves.repeated;
-        let place = Place::Clip(number(*index));
+        let place = Place::Clip(as_u32(*index));
         report.add_many(FindingKind::RepeatedKeys, place, count, || {
             let name = &model.clips[ClipId::from_index(*index)].name;
             let (keys, equal) = (counted(num, "key"), singular_or_plural(num, "equals", "equal"));
@@ -149,7 +149,7 @@ fn constant_bones(
     if let Some((index, bones)) = most
         && let Some(&first) = bones.first()
     {
-        let place = Place::Key { clip: number(*index), key: 0, bone: first.0 };
+        let place = Place::Key { clip: as_u32(*index), key: 0, bone: first.0 };
         report.add_many(FindingKind::ConstantBone, place, count as u64, || {
             let clip = &model.clips[ClipId::from_index(*index)].name;
             let bone = model.skeleton.display_name(first);

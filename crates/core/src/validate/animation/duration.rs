@@ -1,7 +1,7 @@
 //! Finds clips with several keys and a duration of zero.
 
-use crate::model::{BoneTrack, Clip, FindingKind, Model, Motion, Place, Report, findings};
-use crate::validate::figures::{Worst, number};
+use crate::model::{BoneTrack, Clip, FindingKind, Model, Motion, Place, Report, as_u32, findings};
+use crate::validate::figures::Worst;
 
 findings! {
     pub(super) FINDINGS:
@@ -22,7 +22,7 @@ pub(super) fn check(model: &Model, report: &Report) {
         }
     }
     if let Some((_, (index, num_keys))) = found.worst {
-        let place = Place::Clip(number(index));
+        let place = Place::Clip(as_u32(index));
         report.add_many(FindingKind::ZeroDuration, place, found.count, || {
             format!("clip {index} has {num_keys} keys, but no duration")
         });

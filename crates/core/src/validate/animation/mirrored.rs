@@ -9,9 +9,11 @@ use glam::Affine3A;
 use super::bone_centers::BoneCenters;
 use super::channels::place;
 use super::{WHAT, of_clips};
-use crate::model::{Cancelled, ClipId, FindingKind, Model, Place, Report, findings, numbers};
+use crate::model::{
+    Cancelled, ClipId, FindingKind, Model, Place, Report, as_u32, findings, numbers,
+};
 use crate::pose::sample;
-use crate::validate::figures::{Worst, number};
+use crate::validate::figures::Worst;
 use crate::validate::moments::{Moments, Posed};
 
 findings! {
@@ -57,7 +59,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     of_clips.into_iter().for_each(|of_clip| found.join(of_clip));
     if let Some((_, (clip, key, time_secs, bone))) = found.worst {
         let place = match key {
-            Some(key) => Place::Key { clip: number(clip), key, bone: bone.0 },
+            Some(key) => Place::Key { clip: as_u32(clip), key, bone: bone.0 },
             None => place(model, clip, time_secs, Some(bone)),
         };
         report.add_many(FindingKind::MirroredKey, place, found.count, || {

@@ -9,9 +9,9 @@ use super::channels::place;
 use super::{WHAT, is_bind_pair};
 use crate::model::{
     BoneId, Cancelled, FindingKind, KeySpace, Model, Motion, Place, Report, SampledMotion, Track,
-    findings, numbers,
+    as_u32, findings, numbers,
 };
-use crate::validate::figures::{Worst, number};
+use crate::validate::figures::Worst;
 
 findings! {
     pub(super) FINDINGS:
@@ -78,7 +78,7 @@ fn sampled(motion: &SampledMotion, clip: usize, scaled: &mut WorstKey, sheared: 
     for key in 0..keys.num_keys() {
         for bone in 0..keys.num_bones() as usize {
             let Some(matrix) = keys.matrix(key, bone) else { continue };
-            let at = || Place::Key { clip: number(clip), key: number(key), bone: number(bone) };
+            let at = || Place::Key { clip: as_u32(clip), key: as_u32(key), bone: as_u32(bone) };
             let (lengths, cosine) = columns(matrix.matrix3);
             if lengths.min_element() < HIDDEN {
                 continue;

@@ -12,10 +12,10 @@ use glam::{Affine3A, Quat, Vec3};
 use super::bone_centers::BoneCenters;
 use super::{is_bind_pair, of_clips};
 use crate::model::{
-    BoneId, Cancelled, ClipId, FindingKind, Model, Place, Report, findings, numbers,
+    BoneId, Cancelled, ClipId, FindingKind, Model, Place, Report, as_u32, findings, numbers,
 };
 use crate::pose::{InPlace, Sampling, sample};
-use crate::validate::figures::{DefaultPose, Worst, length_text, number};
+use crate::validate::figures::{DefaultPose, Worst, length_text};
 use crate::validate::moments::{ClipMoment, Moments, Posed};
 
 findings! {
@@ -202,7 +202,7 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
     }
     for (kind, found) in [(FindingKind::OpenLoop, open), (FindingKind::LoopGap, gaps)] {
         let Some((_, seam)) = found.worst else { continue };
-        let place = Place::Clip(number(seam.clip));
+        let place = Place::Clip(as_u32(seam.clip));
         report.add_many(kind, place, found.count, || text(model, &probes, &seam, shown));
     }
     Ok(())

@@ -7,9 +7,11 @@ use rayon::prelude::*;
 use super::bone_reaches::{BoneReach, BoneReaches};
 use super::channels::{Apart, place};
 use super::{WHAT, is_bind_pair};
-use crate::model::{BoneId, Cancelled, Clip, ClipId, Model, Motion, Place, Report, Trs, numbered};
+use crate::model::{
+    BoneId, Cancelled, Clip, ClipId, Model, Motion, Place, Report, Trs, as_u32, numbered,
+};
 use crate::pose::{Moment, Pose, PoseSpec, sample};
-use crate::validate::figures::{bone_text, number};
+use crate::validate::figures::bone_text;
 
 /// The most keys per run: half a minute at 30 per second …
 const MAX_KEYS: usize = 1024;
@@ -82,7 +84,7 @@ impl Series {
     pub(super) fn place(&self, model: &Model, time: usize, bone: usize) -> Place {
         let bone = BoneId::from_index(bone);
         if self.is_numbered {
-            Place::Key { clip: number(self.clip), key: number(self.first + time), bone: bone.0 }
+            Place::Key { clip: as_u32(self.clip), key: as_u32(self.first + time), bone: bone.0 }
         } else {
             let time_secs = self.times_secs.get(time).copied().unwrap_or_default();
             place(model, self.clip, time_secs, Some(bone))
@@ -103,7 +105,7 @@ pub(super) fn for_each(
             motion if is_bind_pair(motion) => continue,
             Motion::Sampled(motion) if motion.interval_ns > 0 => {
                 let keys = 0..motion.keys.num_keys();
-                let moment = |key| (Moment::Key(number(key)), motion.key_secs(key));
+                let moment = |key| (Moment::Key(as_u32(key)), motion.key_secs(key));
                 (keys.map(moment).collect(), false)
             }
             Motion::Curves(curves) => (curve_moments(clip, &curves.0.key_times_secs()), true),

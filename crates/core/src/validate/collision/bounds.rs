@@ -4,10 +4,10 @@ use rayon::prelude::*;
 
 use super::WHAT;
 use crate::model::{
-    Cancelled, ClipId, FindingKind, Model, Place, Report, StoredBounds, findings, numbers,
+    Cancelled, ClipId, FindingKind, Model, Place, Report, StoredBounds, as_u32, findings, numbers,
 };
 use crate::pose::{BoneAnchors, skin_model};
-use crate::validate::figures::{DefaultPose, Worst, length_text, number, positions};
+use crate::validate::figures::{DefaultPose, Worst, length_text, positions};
 use crate::validate::moments::{ClipMoment, Moments, Posed};
 
 findings! {
@@ -52,7 +52,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
     }
     if let Some((out, (clip, time_secs))) = found.worst {
-        let place = Place::Clip(number(clip));
+        let place = Place::Clip(as_u32(clip));
         report.add_many(FindingKind::ClipLeavesBounds, place, found.count, || {
             let name = &model.clips[ClipId::from_index(clip)].name;
             let (out, time) = (length_text(model, out), numbers::seconds(time_secs));

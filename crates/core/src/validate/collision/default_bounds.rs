@@ -7,11 +7,11 @@ use rayon::prelude::*;
 
 use super::WHAT;
 use crate::model::{
-    Aabb, Cancelled, ClipId, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, findings,
-    numbered, numbers,
+    Aabb, Cancelled, ClipId, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, as_u32,
+    findings, numbered, numbers,
 };
 use crate::pose::{BoneAnchors, PoseSpec, SkinnedMesh, skin_model};
-use crate::validate::figures::{Worst, number, spread};
+use crate::validate::figures::{Worst, spread};
 use crate::validate::moments::{Moments, Posed};
 
 findings! {
@@ -64,7 +64,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
     }
     let Some((out, (clip, mesh, time_secs))) = found.worst else { return Ok(()) };
-    let place = Place::Clip(number(clip));
+    let place = Place::Clip(as_u32(clip));
     report.add_many(FindingKind::ClipLeavesDefaultBounds, place, found.count, || {
         format!(
             "at {} of {}, {} is {} of its size outside the bounds of its default pose",

@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use super::WHAT;
 use super::bounds::ROOM;
 use crate::model::{
-    Cancelled, Clip, ClipId, FindingKind, Model, Place, Report, findings, numbered, numbers,
+    Cancelled, Clip, ClipId, FindingKind, Model, Place, Report, as_u32, findings, numbered, numbers,
 };
 use crate::pose::{PoseSpec, skin_model};
-use crate::validate::figures::{DefaultPose, Worst, number, positions, spread};
+use crate::validate::figures::{DefaultPose, Worst, positions, spread};
 use crate::validate::moments::{MAX_MOMENTS, Moments, Posed};
 
 findings! {
@@ -44,7 +44,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         }
     }
     let Some((out, (clip, frame))) = found.worst else { return Ok(()) };
-    report.add_many(FindingKind::FrameBoundsWrong, Place::Clip(number(clip)), found.count, || {
+    report.add_many(FindingKind::FrameBoundsWrong, Place::Clip(as_u32(clip)), found.count, || {
         let name = numbered("clip", clip, &model.clips[ClipId::from_index(clip)].name);
         let percent = numbers::up_to_percent(out / extent.max(f32::MIN_POSITIVE));
         format!(

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use glam::{DVec3, Vec2, Vec3, Vec4};
 
-use crate::model::{Axes, Mesh, MeshId, Place, Skin, VertexData, Winding};
+use crate::model::{Axes, Mesh, MeshId, Place, Skin, VertexData, Winding, as_u32};
 use crate::pose::{Pose, mirrored_vertices, mirrors};
 
 /// A triangle whose corners all exist.
@@ -95,7 +95,7 @@ impl<'a> Geometry<'a> {
             .collect();
         Self {
             mesh,
-            number: u32::try_from(number).unwrap_or(u32::MAX),
+            number: as_u32(number),
             positions,
             normals,
             unit_normals: OnceLock::new(),

@@ -12,8 +12,8 @@
 use super::{bound_meshes, bounds_corners, misfit};
 use crate::model::stats::used_slots;
 use crate::model::{
-    Cancelled, Clip, ClipId, FindingKind, KeySpace, MeshId, Model, Motion, Place, Report, findings,
-    numbered, numbers,
+    Cancelled, Clip, ClipId, FindingKind, KeySpace, MeshId, Model, Motion, Place, Report, as_u32,
+    findings, numbered, numbers,
 };
 use crate::pose::{PoseSpec, Sampling, sample};
 use crate::validate::figures::Worst;
@@ -97,7 +97,7 @@ fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result
     let mut differing = Worst::default();
     for key in (0..num_keys).step_by(step) {
         report.progress("checking skins", 0.8)?;
-        let key = u32::try_from(key).unwrap_or(u32::MAX);
+        let key = as_u32(key);
         let pose_of = |clip: usize| {
             let spec = PoseSpec {
                 sampling: Sampling::Step,
@@ -122,7 +122,7 @@ fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result
         }
     }
     let Some((worst, (key, bone))) = differing.worst else { return Ok(()) };
-    let place = Place::Key { clip: u32::try_from(baked).unwrap_or(u32::MAX), key, bone: bone.0 };
+    let place = Place::Key { clip: as_u32(baked), key, bone: bone.0 };
     report.add_many(FindingKind::BakedKeysDiffer, place, differing.count, || {
         let name = model.clips.get(ClipId::from_index(local)).map_or("", |clip| &clip.name);
         let (clip, percent) = (numbered("clip", local, name), numbers::percent(worst));

@@ -10,11 +10,11 @@ use glam::Vec3;
 use super::bound_mesh::BoundMesh;
 use crate::geometry::welded_near;
 use crate::model::{
-    Aabb, BoneId, Cancelled, ClipId, FindingKind, Mesh, MeshId, Model, Place, Report, Skin,
+    Aabb, BoneId, Cancelled, ClipId, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, as_u32,
     findings, numbers,
 };
 use crate::pose::{sample, skin_some_positions};
-use crate::validate::figures::{Worst, bone_text, length_text, number, spread};
+use crate::validate::figures::{Worst, bone_text, length_text, spread};
 use crate::validate::moments::{Moments, Posed};
 
 findings! {
@@ -170,7 +170,7 @@ fn islands(mesh: &Mesh, binds: Option<&BoundMesh<'_>>) -> Vec<Island> {
     let mut surface = Surface::of(mesh);
     // Vertices of each component; those that are too large keep one vertex too many.
     let mut members: Vec<Vec<u32>> = vec![Vec::new(); surface.entries.len()];
-    for vertex in 0..number(surface.positions.len()) {
+    for vertex in 0..as_u32(surface.positions.len()) {
         for entry in surface.followed(vertex) {
             let root = surface.root(entry);
             if members[root].len() <= MAX_ISLAND {
@@ -257,7 +257,7 @@ fn island(
     size: f32,
 ) -> Option<Island> {
     let &Candidate { bone, center, edge, from_bone } = candidate;
-    let others = (0..number(surface.positions.len()))
+    let others = (0..as_u32(surface.positions.len()))
         .filter(|vertex| !members.contains(vertex) && surface.weight(*vertex, bone) >= MIN_WEIGHT);
     let to_others = others.map(|vertex| surface.place(vertex).distance(center));
     let distance = to_others.chain(from_bone).fold(f32::MAX, f32::min);
@@ -292,7 +292,7 @@ fn report_finding(
         let moments = all.of_clip(clip, of_clip);
         for at in spread(moments.len(), MAX_MOMENTS).filter_map(|at| moments.get(at)) {
             report.progress("checking skins", 0.95)?;
-            let posed = sample(model, &at.spec).of_mesh(MeshId(number(index)), mesh);
+            let posed = sample(model, &at.spec).of_mesh(MeshId(as_u32(index)), mesh);
             let places = skin_some_positions(mesh, &posed, &vertices);
             for ([one, other], island) in places.as_chunks::<2>().0.iter().zip(islands) {
                 let bound = stored(island.vertices[0]).distance(stored(island.neighbour));
@@ -309,7 +309,7 @@ fn report_finding(
         _ => (farthest, None),
     };
     let [vertex, ..] = island.vertices[..] else { return Ok(()) };
-    let place = Place::Vertex { mesh: number(index), vertex };
+    let place = Place::Vertex { mesh: as_u32(index), vertex };
     let num: usize = islands.iter().map(|island| island.vertices.len()).sum();
     report.add_many(FindingKind::WeightIsland, place, num as u64, || {
         let mut text = format!(

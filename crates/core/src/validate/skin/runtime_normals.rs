@@ -13,10 +13,10 @@
 
 use crate::model::{
     Cancelled, Clip, ClipId, FindingKind, Mesh, MeshId, Model, Motion, NormalMatrix, Place, Report,
-    findings, numbers,
+    as_u32, findings, numbers,
 };
 use crate::pose::{MeshPose, Moment, NormalDeviation, PoseSpec, Sampling, normal_errors, sample};
-use crate::validate::figures::{number, spread};
+use crate::validate::figures::spread;
 use crate::validate::moments::{Moments, Posed};
 
 findings! {
@@ -135,7 +135,7 @@ fn moments(index: usize, clip: &Clip, most: usize) -> impl Iterator<Item = PoseS
     spread(num, most).map(move |at| PoseSpec {
         clip: Some(ClipId::from_index(index)),
         moment: match num_keys {
-            Some(_) => Moment::Key(number(at)),
+            Some(_) => Moment::Key(as_u32(at)),
             None => {
                 let share = at as f64 / steps.max(1) as f64;
                 Moment::TimeSecs(start_secs + share * duration_secs)
@@ -190,7 +190,7 @@ impl Search<'_> {
             let Some(found) = found else { continue };
             let all = self.deviations.iter().flatten();
             let num = all.filter(|of| **of == deviation).count();
-            let place = Place::Vertex { mesh: number(found.mesh), vertex: number(found.vertex) };
+            let place = Place::Vertex { mesh: as_u32(found.mesh), vertex: as_u32(found.vertex) };
             // If a bone was the cause at another time, blending has no separate vertex.
             report.add_many(kind, place, num.max(1) as u64, || self.text(&found, part));
         }

@@ -8,10 +8,10 @@ use glam::Vec3;
 use crate::geometry::welded_near;
 use crate::model::{
     Aabb, BoneId, Cancelled, ClipId, FindingKind, InverseBindSkin, Mesh, MeshId, Model, Place,
-    Report, Skin, findings, numbers,
+    Report, Skin, as_u32, findings, numbers,
 };
 use crate::pose::{PoseSpec, sample, skin_some_positions};
-use crate::validate::figures::{Worst, length_text, number, spread};
+use crate::validate::figures::{Worst, length_text, spread};
 use crate::validate::moments::{Moments, Posed};
 
 findings! {
@@ -165,12 +165,12 @@ fn report_finding(
 ) -> Result<(), Cancelled> {
     let followed = pairs.get(..MAX_PAIRS).unwrap_or(pairs);
     let vertices: Vec<u32> = followed.iter().flat_map(|(_, pair)| [pair.one, pair.other]).collect();
-    let rest = sample(model, &PoseSpec::default()).of_mesh(MeshId(number(index)), mesh);
+    let rest = sample(model, &PoseSpec::default()).of_mesh(MeshId(as_u32(index)), mesh);
     let size = Aabb::from_points(crate::pose::skin_positions(mesh, &rest)).extent();
     let mut is_open = vec![false; followed.len()];
     let mut worst = Worst::default();
     let mut look = |spec: &PoseSpec, at: Option<(usize, f64)>| {
-        let posed = sample(model, spec).of_mesh(MeshId(number(index)), mesh);
+        let posed = sample(model, spec).of_mesh(MeshId(as_u32(index)), mesh);
         let places = skin_some_positions(mesh, &posed, &vertices);
         let (both, _) = places.as_chunks::<2>();
         for (([one, other], (_, pair)), is_open) in both.iter().zip(followed).zip(&mut is_open) {
@@ -190,7 +190,7 @@ fn report_finding(
             look(&at.spec, Some((clip, at.time_secs)));
         }
     }
-    let place = |pair: Pair| Place::Vertex { mesh: number(index), vertex: pair.other };
+    let place = |pair: Pair| Place::Vertex { mesh: as_u32(index), vertex: pair.other };
     if let Some((gap, (pair, at))) = worst.worst {
         let num_open = is_open.iter().filter(|is_open| **is_open).count() as u64;
         report.add_many(FindingKind::TornSeam, place(pair), num_open, || {

@@ -1,8 +1,8 @@
 //! Finds weights that are too small for bytes, and vertices of bone-local skins without bones.
 
 use crate::model::{
-    BoneLocalSkin, Cancelled, FindingKind, Mesh, Model, Place, Report, Skin, counted, findings,
-    numbers, singular_or_plural,
+    BoneLocalSkin, Cancelled, FindingKind, Mesh, Model, Place, Report, Skin, as_u32, counted,
+    findings, numbers, singular_or_plural,
 };
 use crate::validate::figures::Worst;
 
@@ -67,7 +67,7 @@ fn weight_text(weight: f32) -> String {
 }
 
 fn vertex_place(mesh: u32, vertex: usize) -> Place {
-    Place::Vertex { mesh, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) }
+    Place::Vertex { mesh, vertex: as_u32(vertex) }
 }
 
 fn without_weights(mesh: &Mesh, skin: &BoneLocalSkin, number: u32, report: &Report) {

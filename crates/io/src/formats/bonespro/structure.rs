@@ -7,7 +7,7 @@ use super::grammar::{NUMBER_CHARS, Stored, float, floats, position, report_rest,
 use super::text_spans::{TextSpans, report_head};
 use crate::formats::text::TextCursor;
 use crate::formats::{Limits, ReadError};
-use rigscope_core::model::{Element, FindingKind, Place, Report};
+use rigscope_core::model::{Element, FindingKind, Place, Report, as_u32};
 
 /// Minimum length of `<>`, parent, sizes and two matrices, in characters.
 const BONE_CHARS: usize = 3 + NUMBER_CHARS * (1 + 3 + 12 + 12);
@@ -77,7 +77,7 @@ pub(super) fn read(text: &str, limits: &Limits, report: &Report) -> Result<Struc
             }
             Ok(())
         })?;
-        first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
+        first.push(as_u32(slots.len()));
     }
     drop(spans);
     report_rest(cursor, report);

@@ -2,7 +2,7 @@
 
 use crate::formats::ReadError;
 use crate::formats::text::TextCursor;
-use rigscope_core::model::{Element, Report, Span};
+use rigscope_core::model::{Element, Report, Span, as_u32};
 
 /// Consecutive records of different lengths.
 pub(super) struct TextSpans<'a> {
@@ -26,7 +26,7 @@ impl<'a> TextSpans<'a> {
         let value = read(cursor)?;
         if self.report.takes_spans() {
             let len = cursor.line_end_offset().saturating_sub(self.start);
-            self.ends.push(u32::try_from(len).unwrap_or(u32::MAX));
+            self.ends.push(as_u32(len));
         }
         Ok(value)
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::formats::rigged_model::RiggedModel;
-use rigscope_core::model::{FindingKind, Place, Report};
+use rigscope_core::model::{FindingKind, Place, Report, as_u32};
 
 /// Maximum length of a clip's name in its file name, in characters.
 const MAX_CHARS: usize = 80;
@@ -22,7 +22,7 @@ pub(super) fn bone_names(rigged: &RiggedModel, report: &Report) -> Vec<String> {
             .collect();
         let plain = plain.trim().to_owned();
         let is_other = u64::from(plain != *name);
-        let place = Place::Bone(u32::try_from(number).unwrap_or(u32::MAX));
+        let place = Place::Bone(as_u32(number));
         report.add_many(FindingKind::ChangedName, place, is_other, || {
             format!("bone {name:?} is written as {plain:?}")
         });
@@ -51,7 +51,7 @@ impl Names {
             copy += 1;
         }
         let is_other = u64::from(free != name);
-        let place = Place::Clip(u32::try_from(number).unwrap_or(u32::MAX));
+        let place = Place::Clip(as_u32(number));
         report.add_many(FindingKind::ChangedName, place, is_other, || {
             format!("clip {name:?} is renamed to {free:?} in its file name")
         });

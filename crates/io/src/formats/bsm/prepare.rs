@@ -26,7 +26,7 @@ use crate::formats::{WriteError, WriteOptions};
 use rigscope_core::geometry::{cache_order, hull_points, simplified};
 use rigscope_core::model::{
     Axes, FindingKind, Hull, Indices, MaterialId, Mesh, MeshOrigins, Model, OcclusionMesh, Origin,
-    Place, Report, Streams, TextureRef, UvSet, VertexAt, VertexData, counted, numbers,
+    Place, Report, Streams, TextureRef, UvSet, VertexAt, VertexData, as_u32, counted, numbers,
     singular_or_plural,
 };
 use rigscope_core::pose::PoseSpec;
@@ -162,7 +162,7 @@ fn add_occluder(occluder: &mut OcclusionMesh, mesh: &Mesh) {
     let indices: Vec<u32> = mesh.indices.iter().collect();
     // This removes no triangles, but merges vertices with equal positions.
     if let Some(own) = simplified(positions(mesh), &indices, usize::MAX, 0.0) {
-        let first = u32::try_from(occluder.positions.len()).unwrap_or(u32::MAX);
+        let first = as_u32(occluder.positions.len());
         occluder.positions.extend(own.positions);
         let moved = own.indices.into_iter().map(|i| i.saturating_add(first));
         occluder.indices.extend(moved);
@@ -248,9 +248,9 @@ fn joined(model: &Model, report: &Report) -> Result<(Joined, Vec<Group>), WriteE
         joined.sources.extend(sources.iter().map(at));
         fill(&mut streams);
 
-        let first = u32::try_from(joined.streams.positions.len()).unwrap_or(u32::MAX);
+        let first = as_u32(joined.streams.positions.len());
         if indices.is_empty() {
-            let num = u32::try_from(streams.positions.len()).unwrap_or(u32::MAX);
+            let num = as_u32(streams.positions.len());
             joined.points.extend(first..first.saturating_add(num));
         }
         append(&mut joined.streams, streams);

@@ -11,6 +11,7 @@ use crate::formats::{Cursor, ReadError, ReadOptions, Source};
 use rigscope_core::model::{
     Aabb, Detail, FindingKind, Hull, Indices, Material, MaterialId, Mesh, Model, OcclusionMesh,
     Place, Report, StoredBounds, Streams, Subset, TextureRef, TextureRole, UvSet, VertexData,
+    as_u32,
 };
 
 /// Convex hulls may share vertices, but only this often, so that a small file can't become a huge model.
@@ -114,10 +115,7 @@ impl Reader<'_> {
                     material: Some(MaterialId::from_index(number)),
                 }),
                 Err((first, count)) => {
-                    let place = Place::Subset {
-                        mesh: 0,
-                        subset: u32::try_from(number).unwrap_or(u32::MAX),
-                    };
+                    let place = Place::Subset { mesh: 0, subset: as_u32(number) };
                     self.report.add_many(FindingKind::SubsetOutOfRange, place, 1, || {
                         format!(
                             "mesh {number} has {count} triangles from triangle {first} on, but the file \
@@ -133,7 +131,7 @@ impl Reader<'_> {
     /// A material with the name in `field`, which ends at a NUL or fills the field.
     fn material(&self, field: &[u8], number: usize) -> Material {
         let name = field.split(|&byte| byte == 0).next().unwrap_or_default();
-        let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
+        let place = Place::Material(as_u32(number));
         let text = lossy(name, place, "material name", self.report);
         let textures = if text.is_empty() {
             Vec::new()
@@ -233,7 +231,7 @@ fn usable_bounds(
     let is_outside = |&(_, p): &(usize, &Vec3)| p.is_finite() && !hold(*p);
     let mut outside = positions.iter().enumerate().filter(is_outside);
     if let Some((vertex, _)) = outside.next() {
-        let place = Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
+        let place = Place::Vertex { mesh: 0, vertex: as_u32(vertex) };
         let count = 1 + outside.count() as u64;
         report.add_many(FindingKind::BoundsMismatch, place, count, || {
             format!("vertex {vertex} is outside the stored bounds")

@@ -17,7 +17,7 @@ use rigscope_core::model::{
     Axes, Bone, BoneId, ByteView, Clip, DefaultPose, Detail, Element, Field, FindingKind, Indices,
     Influences, InverseBindSkin, KEY_STRIDE_BYTES, KeySpace, LocalTransform, Material, MaterialId,
     Mesh, Model, PackedKeys, PackedVertices, Place, Preserved, Report, SampledMotion, Skeleton,
-    Skin, Span, Subset, VERTEX_STRIDE_BYTES, VertexData, counted, numbers,
+    Skin, Span, Subset, VERTEX_STRIDE_BYTES, VertexData, as_u32, counted, numbers,
 };
 
 /// A stored parent index that means "no parent" if there are fewer bones.
@@ -203,7 +203,7 @@ impl Reader<'_> {
         while strings.len() < num && outcome.is_ok() {
             outcome = self.string(field).map(|string| {
                 strings.push(string);
-                ends.push(u32::try_from(self.cursor.offset() - start).unwrap_or(u32::MAX));
+                ends.push(as_u32(self.cursor.offset() - start));
             });
         }
         let span = Span::varied(element, start, ends);
@@ -223,7 +223,7 @@ impl Reader<'_> {
         let field = "number of animations";
         let num = self.cursor.fit(num, CLIP_MIN_BYTES, field)?;
         let mut clips = self.cursor.vec(num, field)?;
-        for clip in 0..u32::try_from(num).unwrap_or(u32::MAX) {
+        for clip in 0..as_u32(num) {
             self.report.progress("reading clips", 0.1 + 0.4 * clip as f32 / num as f32)?;
             clips.push(self.clip(clip, num_bones)?);
         }
@@ -394,7 +394,7 @@ impl Reader<'_> {
                 FindingKind::PossibleBindPair
             };
             let is_worth_telling = u64::from(share > POSSIBLE_BIND_PAIR_SHARE);
-            let place = Place::Clip(u32::try_from(index).unwrap_or(u32::MAX));
+            let place = Place::Clip(as_u32(index));
             self.report.add_many(kind, place, is_worth_telling, || {
                 let percent = numbers::percent(share);
                 format!(

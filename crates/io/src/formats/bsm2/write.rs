@@ -11,7 +11,8 @@ use crate::formats::rigged_model::report_mirrored;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::model::{
     BoneId, FindingKind, Indices, Influences, KeySpace, Mesh, Model, Motion, Origins,
-    PackedVertices, Place, Report, SampledMotion, Skin, Subset, VertexData, counted, numbers,
+    PackedVertices, Place, Report, SampledMotion, Skin, Subset, VertexData, as_u32, counted,
+    numbers,
 };
 use rigscope_core::pack::{PackOptions, Packing, pack};
 use rigscope_core::reshape::ReshapeError;
@@ -159,7 +160,7 @@ fn packed_mesh(model: &Model) -> Option<(&Mesh, &PackedVertices)> {
     let is_bound = match &mesh.skin {
         // The format has no slots: vertices refer to bones directly.
         Skin::InverseBind(skin) => {
-            let num = u32::try_from(model.skeleton.len()).unwrap_or(u32::MAX);
+            let num = as_u32(model.skeleton.len());
             matches!(skin.influences, Influences::InVertices)
                 && skin.bones.iter().copied().eq((0..num).map(BoneId))
         }

@@ -10,7 +10,7 @@ use super::effect_mesh::EffectMesh;
 use crate::formats::{Budget, Limits};
 use rigscope_core::model::{
     ByteView, Clip, FindingKind, KEY_STRIDE_BYTES, KeySpace, PackedKeys, Place, Report,
-    SampledMotion, counted,
+    SampledMotion, as_u32, counted,
 };
 
 /// The joined clips of all parts; keys are local if `is_local`.
@@ -151,7 +151,7 @@ impl Keys {
 }
 
 fn put_matrices(matrices: &[Affine3A], out: &mut Vec<u8>) {
-    let num = u32::try_from(matrices.len()).unwrap_or(u32::MAX);
+    let num = as_u32(matrices.len());
     if let Some(keys) = PackedKeys::from_matrices(num, matrices) {
         out.extend_from_slice(keys.bytes());
     }

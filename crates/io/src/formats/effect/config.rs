@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::fault::{malformed, over_limit};
 use crate::formats::{ReadError, text};
-use rigscope_core::model::{FindingKind, Place, Report};
+use rigscope_core::model::{FindingKind, Place, Report, as_u32};
 
 /// Size limit; configs of real effects have at most a hundred kilobytes.
 const MAX_BYTES: usize = 8 << 20;
@@ -77,9 +77,8 @@ pub(super) fn parse(bytes: &[u8], report: &Report) -> Result<Config, ReadError> 
     }
     let text = String::from_utf8_lossy(&plain);
     let tree: Value = serde_json::from_str(&text).map_err(|error| {
-        let number = |num: usize| u32::try_from(num).unwrap_or(u32::MAX);
-        let column = (error.column() > 0).then_some(number(error.column()));
-        let place = Place::Line { line: number(error.line().max(1)), column };
+        let column = (error.column() > 0).then_some(as_u32(error.column()));
+        let place = Place::Line { line: as_u32(error.line().max(1)), column };
         let message = error.to_string();
         // The place already contains the line.
         let what = message.rsplit_once(" at line ").map_or(&*message, |parts| parts.0);

@@ -13,7 +13,7 @@ use super::effect_mesh::EffectMesh;
 use crate::formats::Limits;
 use rigscope_core::model::{
     Bone, BoneId, DefaultPose, Detail, Element, MaterialId, Mesh, Model, Provenance, RelatedBytes,
-    Report, Skeleton, Skin, Span,
+    Report, Skeleton, Skin, Span, as_u32,
 };
 
 /// Joins all parts; a single part is returned unchanged except for the mesh name.
@@ -103,7 +103,7 @@ impl Joined {
 /// The spans of a mesh's file in terms of the joined model: its meshes and bones follow those before it. Keys of a clip
 /// and names of materials don't keep their numbers, so their records aren't told apart.
 fn joined_provenance(of_file: Provenance, first_mesh: usize, first_bone: usize) -> Provenance {
-    let first_mesh = u32::try_from(first_mesh).unwrap_or(u32::MAX);
+    let first_mesh = as_u32(first_mesh);
     let joined = |span: Span| {
         let moved = |mesh: u32| first_mesh.saturating_add(mesh);
         let element = match span.element {

@@ -10,7 +10,7 @@ use crate::formats::file_names::safe_name;
 use crate::formats::{Absence, ReadError, ReadOptions, Source, last_part, leads_outside};
 use rigscope_core::model::{
     Detail, Element, FindingKind, Model, Place, RelatedFileRole, RelatedFileUse, Report, Span,
-    singular_or_plural,
+    as_u32, singular_or_plural,
 };
 
 /// Reads an effect and all files that it refers to.
@@ -121,7 +121,7 @@ fn meshes(
             return Err(over_limit("meshes", format!("{num_bones} bones of meshes are too many")));
         }
         report.related_file(RelatedFileUse::used(&file.name, role, "referenced by the effect"));
-        let place = Place::Mesh(u32::try_from(parts.len()).unwrap_or(u32::MAX));
+        let place = Place::Mesh(as_u32(parts.len()));
         for finding in part.findings() {
             let message = || format!("{name}: {}", finding.message);
             report.add_many(finding.kind, place, finding.count, message);

@@ -18,8 +18,8 @@ use super::stored_bounds;
 use crate::formats::ReadError;
 use rigscope_core::model::{
     BoneId, BoneTrack, Clip, Element, FindingKind, Interpolation, Material, MaterialId,
-    MaterialProperty, MaterialTrack, MeshId, MorphTrack, Motion, Place, Track, counted, numbered,
-    numbers,
+    MaterialProperty, MaterialTrack, MeshId, MorphTrack, Motion, Place, Track, as_u32, counted,
+    numbered, numbers,
 };
 
 /// Reads all animations. A malformed channel is reported and left out.
@@ -54,7 +54,7 @@ fn clip(
     animation: &Animation,
     number: usize,
 ) -> Result<Clip, ReadError> {
-    let place = Place::Clip(u32::try_from(number).unwrap_or(u32::MAX));
+    let place = Place::Clip(as_u32(number));
     let mut builder = ClipBuilder::default();
     for channel in &animation.channels {
         add_spans(asset, animation, channel, number);
@@ -100,7 +100,7 @@ fn unless_malformed(
     clip: usize,
 ) -> Result<(), ReadError> {
     let Err(ReadError::Malformed(failure)) = read else { return read };
-    let place = Place::Clip(u32::try_from(clip).unwrap_or(u32::MAX));
+    let place = Place::Clip(as_u32(clip));
     asset.report.add_many(FindingKind::ChannelLeftOut, place, 1, || {
         let subject = subject(asset, clip, target);
         format!("{subject}: {}; the channel is left out", failure.what)
@@ -182,7 +182,7 @@ impl ClipBuilder {
         let num_most = meshes_of_node.iter().map(targets_of).max().unwrap_or_default();
         let num_weights = num_weights(values.len(), times.len(), per_key, num_most)?;
         let is_off = u64::from(num_weights != num_most && !meshes_of_node.is_empty());
-        let place = Place::Clip(u32::try_from(keys.clip).unwrap_or(u32::MAX));
+        let place = Place::Clip(as_u32(keys.clip));
         asset.report.add_many(FindingKind::MorphWeightCount, place, is_off, || {
             let subject = subject(asset, keys.clip, keys.target);
             let weights = counted(num_weights as u64, "weight");
@@ -254,8 +254,8 @@ impl ClipBuilder {
 /// Records where the keys of a channel are stored.
 fn add_spans(asset: &mut Asset<'_>, animation: &Animation, channel: &Channel, number: usize) {
     let Some(sampler) = animation.samplers.get(channel.sampler.value()) else { return };
-    let clip = u32::try_from(number).unwrap_or(u32::MAX);
-    let bone = u32::try_from(channel.target.node.value()).unwrap_or(u32::MAX);
+    let clip = as_u32(number);
+    let bone = as_u32(channel.target.node.value());
     let element = Element::BoneKey { clip, bone };
     let (element, name) = match channel.target.path {
         Checked::Valid(Property::Translation) => (element, "translation"),
@@ -360,7 +360,7 @@ fn times(
         }
     }
     if asset.is_first_check(accessor) {
-        let place = Place::Clip(u32::try_from(keys.clip).unwrap_or(u32::MAX));
+        let place = Place::Clip(as_u32(keys.clip));
         if let Some((key, time)) = equal {
             let num = times.windows(2).filter(|pair| pair.first() == pair.last()).count();
             asset.report.add_many(FindingKind::EqualKeyTimes, place, num as u64, || {

@@ -1,7 +1,7 @@
 //! Checks the order of influences across sets (`JOINTS_0`, `JOINTS_1` …), and joints that occur
 //! twice in one vertex (section 3.7.3.3).
 
-use rigscope_core::model::{FindingKind, Place, Report, numbers};
+use rigscope_core::model::{FindingKind, Place, Report, as_u32, numbers};
 
 /// Four slots per vertex, and their weights.
 pub(super) type Set = (Vec<[u32; 4]>, Vec<[f32; 4]>);
@@ -47,8 +47,7 @@ pub(super) fn check(sets: &[Set], report: &Report, mesh: u32, name: &str) {
             first_late.get_or_insert((vertex, first, later));
         }
     }
-    let place =
-        |vertex: usize| Place::Vertex { mesh, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
+    let place = |vertex: usize| Place::Vertex { mesh, vertex: as_u32(vertex) };
     if let Some((vertex, slot)) = first_repeated {
         report.add_many(FindingKind::JointRepeatedInVertex, place(vertex), num_repeated, || {
             format!("{name}: vertex {vertex} lists joint {slot} of its skin more than once")

@@ -14,7 +14,7 @@ use super::asset::Asset;
 use super::fault::malformed;
 use super::geometry::GroupGeometry;
 use crate::formats::ReadError;
-use rigscope_core::model::{MorphShape, Subset, VertexId};
+use rigscope_core::model::{MorphShape, Subset, VertexId, as_u32};
 
 pub(super) const NAME: &str = "EXT_mesh_gpu_instancing";
 /// Bytes that all instances in a file may need, 5 million vertices with normals and UVs.
@@ -128,10 +128,9 @@ pub(super) fn expand(
                 }
             }
         }
-        let narrow = |num: usize| u32::try_from(num).unwrap_or(u32::MAX);
         *subset = Subset {
-            first_index: narrow(first_index),
-            index_count: narrow(indices.len() - first_index),
+            first_index: as_u32(first_index),
+            index_count: as_u32(indices.len() - first_index),
             ..*subset
         };
     }
@@ -171,7 +170,7 @@ fn shifted(index: u32, instance: usize, num_vertices: usize) -> u32 {
     if index as usize >= num_vertices {
         return u32::MAX;
     }
-    u32::try_from(instance * num_vertices + index as usize).unwrap_or(u32::MAX)
+    as_u32(instance * num_vertices + index as usize)
 }
 
 fn is_mirrored(transform: &Affine3A) -> bool {

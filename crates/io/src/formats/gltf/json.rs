@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::fault::{malformed_at, over_limit, unsupported_version};
 use super::pointer::{self, ANIMATION_POINTER, MaterialChannel, pointer_of};
 use crate::formats::{Failure, ReadError, text};
-use rigscope_core::model::{FindingKind, Place, Report, counted, singular_or_plural};
+use rigscope_core::model::{FindingKind, Place, Report, as_u32, counted, singular_or_plural};
 
 /// Longest property path shown in a message.
 const MAX_POINTER_CHARS: usize = 80;
@@ -133,12 +133,11 @@ fn without_zeros(text: &[u8]) -> &[u8] {
 
 /// An error in `text`, which starts at offset `at` if its offsets are those of the file.
 fn fault(error: &serde_json::Error, text: &str, at: Option<usize>) -> ReadError {
-    let number = |num: usize| u32::try_from(num).unwrap_or(u32::MAX);
     let place = match error.line() {
         0 => Place::File,
         line => Place::Line {
-            line: number(line),
-            column: (error.column() > 0).then_some(number(error.column())),
+            line: as_u32(line),
+            column: (error.column() > 0).then_some(as_u32(error.column())),
         },
     };
     let message = error.to_string().to_lowercase();
@@ -218,7 +217,7 @@ impl SkippedChannels {
         report_pointers(&self.pointers, report);
         let Some(&first) = self.untargeted.first() else { return };
         let num = self.untargeted.len() as u64;
-        report.add_many(FindingKind::ChannelWithoutTarget, Place::Clip(number(first)), num, || {
+        report.add_many(FindingKind::ChannelWithoutTarget, Place::Clip(as_u32(first)), num, || {
             let channels = counted(num, "channel");
             let have = singular_or_plural(num, "has", "have");
             format!("{channels} {have} no target node; the first is in clip {first}")
@@ -230,7 +229,7 @@ impl SkippedChannels {
 fn report_pointers(pointers: &[(usize, String)], report: &Report) {
     let Some((first, _)) = pointers.first() else { return };
     let num = pointers.len() as u64;
-    report.add_many(FindingKind::PropertyAnimation, Place::Clip(number(*first)), num, || {
+    report.add_many(FindingKind::PropertyAnimation, Place::Clip(as_u32(*first)), num, || {
         let animate = singular_or_plural(num, "animates", "animate");
         let channels = counted(num, "channel");
         let shown = pointers.iter().take(MAX_SHOWN_POINTERS).map(|(animation, pointer)| {
@@ -246,10 +245,6 @@ fn report_pointers(pointers: &[(usize, String)], report: &Report) {
             "{channels} {animate} properties that aren't animated here ({ANIMATION_POINTER}): {shown}{more}"
         )
     });
-}
-
-fn number(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX)
 }
 
 /// Removes values that the crate's types can't represent and the reader doesn't need, and adds the

@@ -19,7 +19,7 @@ use crate::formats::record::bytes_of;
 use rigscope_core::model::numbers::grouped;
 use rigscope_core::model::{
     BoneId, ByteView, Element, FindingKind, Indices, LooseGeometry, MaterialId, Mesh, MeshId,
-    Place, Skin, StoredMesh, Subset, VertexData,
+    Place, Skin, StoredMesh, Subset, VertexData, as_u32,
 };
 
 #[derive(Default)]
@@ -61,7 +61,7 @@ impl Meshes {
         for (&node, meshes) in &self.of_node {
             for mesh in meshes {
                 if let Some(slot) = nodes.get_mut(mesh.index()) {
-                    *slot = u32::try_from(node).unwrap_or(u32::MAX);
+                    *slot = as_u32(node);
                 }
             }
         }
@@ -86,7 +86,7 @@ impl Meshes {
             if has_one_layout { vec![&drawn] } else { drawn.chunks(1).collect() };
         let instances = instances::transforms(asset, node)?;
         for group in groups.into_iter().filter(|group| !group.is_empty()) {
-            let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+            let number = as_u32(self.list.len());
             let instances = instances.as_deref();
             let made = group_mesh(asset, group, node, mesh, number, instances, &mut self.room)?;
             let made_of = self.of_node.entry(node).or_default();
@@ -102,7 +102,7 @@ impl Meshes {
         asset: &Asset<'_>,
         primitive: &'a Primitive,
     ) -> Result<Option<DrawnPrimitive<'a>>, ReadError> {
-        let place = Place::Mesh(u32::try_from(self.list.len()).unwrap_or(u32::MAX));
+        let place = Place::Mesh(as_u32(self.list.len()));
         let mode = match primitive.mode {
             Checked::Invalid => {
                 return Err(malformed("mode", "a primitive has an unknown mode"));

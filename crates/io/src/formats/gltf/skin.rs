@@ -9,7 +9,7 @@ use super::fault::{malformed, nth, within};
 use super::influence_sets::{self, Set};
 use super::spans::AccessorUse;
 use crate::formats::ReadError;
-use rigscope_core::model::{BoneId, Element, Influences, InverseBindSkin};
+use rigscope_core::model::{BoneId, Element, Influences, InverseBindSkin, as_u32};
 
 /// Vertex, slot and weight of the nonzero influences in a block of vertices.
 fn entries(sets: &[Set], block: usize) -> impl Iterator<Item = (usize, u32, f32)> + '_ {
@@ -89,7 +89,7 @@ impl InfluenceRows {
         }
         let base_of_next = |base: &mut u32, count: &usize| {
             let own = *base;
-            *base = base.saturating_add(u32::try_from(*count).unwrap_or(u32::MAX));
+            *base = base.saturating_add(as_u32(*count));
             Some(own)
         };
         if let [(slots, _), ..] = &read[..] {
@@ -151,7 +151,7 @@ impl InfluenceRows {
             self.in_first_set.append(&mut other.in_first_set);
         }
         asset.charge::<[u32; 2]>(other.unweighted_slots.len(), "influences")?;
-        let first_vertex = u32::try_from(own).unwrap_or(u32::MAX);
+        let first_vertex = as_u32(own);
         let moved = other.unweighted_slots.iter();
         self.unweighted_slots
             .extend(moved.map(|(vertex, slot)| (vertex.saturating_add(first_vertex), *slot)));

@@ -10,7 +10,8 @@ use super::fault::{malformed, nth};
 use super::uri;
 use crate::formats::ReadError;
 use rigscope_core::model::{
-    ByteView, Element, FindingKind, Image, ImageId, Place, TextureRef, TextureRole, Wrap, numbered,
+    ByteView, Element, FindingKind, Image, ImageId, Place, TextureRef, TextureRole, Wrap, as_u32,
+    numbered,
 };
 
 const TRANSFORM: &str = "KHR_texture_transform";
@@ -88,7 +89,7 @@ impl ImageTable {
                 (text, view) => {
                     let view = view.map(|view| view.value());
                     if let (None, Some(view)) = (text, view) {
-                        let image = u32::try_from(images.list.len()).unwrap_or(u32::MAX);
+                        let image = as_u32(images.list.len());
                         asset.add_view_span(view, Element::Image { image });
                     }
                     embedded_bytes(asset, text.as_deref(), view).map(|bytes| {

@@ -9,7 +9,7 @@ use crate::formats::record::{Record, list, record};
 use crate::formats::{ReadError, ReadOptions};
 use rigscope_core::model::{
     Aabb, Bone, BoneId, BoneTrack, Clip, Element, FindingKind, Interpolation, LocalTransform,
-    Motion, Place, Skeleton, Track, counted, numbers,
+    Motion, Place, Skeleton, Track, as_u32, counted, numbers,
 };
 
 /// Channels of a pose: translation, rotation, scale.
@@ -206,7 +206,7 @@ impl Poses<'_> {
             format!("the file has {poses}, but {joints}")
         });
         for (index, (pose, bone)) in self.poses.iter().zip(bones).enumerate() {
-            let place = Place::Bone(u32::try_from(index).unwrap_or(u32::MAX));
+            let place = Place::Bone(as_u32(index));
             let is_other = u64::from(pose.parent != bone.parent);
             tables.report.add_many(kind, place, is_other, || {
                 format!("pose {index} and its joint have different parents; the joint's is used")
@@ -230,7 +230,7 @@ pub(super) fn clips(
     let file_bytes = (tables.cursor.offset() + tables.cursor.remaining()) as u64;
     let mut room = CLIP_FACTOR * file_bytes + CLIP_ROOM_BYTES;
     for (index, anim) in list::<Anim>(bytes).enumerate() {
-        let number = u32::try_from(index).unwrap_or(u32::MAX);
+        let number = as_u32(index);
         let share = index as f32 / num as f32;
         tables.report.progress("reading clips", 0.3 + 0.3 * share)?;
         let offset = header.anims.offset as usize + index * Anim::BYTES;

@@ -7,7 +7,7 @@ use super::tables::FileTables;
 use crate::formats::record::record;
 use crate::formats::{ReadError, ReadOptions};
 use rigscope_core::model::{
-    self, Bone, BoneId, Element, FindingKind, LocalTransform, Place, Skeleton, Trs, counted,
+    self, Bone, BoneId, Element, FindingKind, LocalTransform, Place, Skeleton, Trs, as_u32, counted,
 };
 
 record! {
@@ -72,7 +72,7 @@ pub(super) fn parent_of(
     num_bones: usize,
 ) -> Option<BoneId> {
     let parent = usize::try_from(stored).ok()?;
-    let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
+    let place = Place::Bone(as_u32(bone));
     if parent >= num_bones {
         tables.report.add_many(FindingKind::ParentOutOfRange, place, 1, || {
             let bones = counted(num_bones as u64, "bone");
@@ -107,7 +107,7 @@ pub(super) fn rest(tables: &FileTables<'_>, bone: usize, stored: Trs) -> Trs {
     if stored.to_affine().is_finite() {
         return stored;
     }
-    let place = Place::Bone(u32::try_from(bone).unwrap_or(u32::MAX));
+    let place = Place::Bone(as_u32(bone));
     tables.report.add_many(FindingKind::NotFinite, place, 1, || {
         format!("the rest transform of bone {bone} isn't finite")
     });

@@ -16,7 +16,7 @@ use crate::formats::{ReadError, ReadOptions, Source};
 use rigscope_core::model::{
     Axes, BoneId, Clip, Detail, Element, Field, FindingKind, Indices, InverseBindSkin, Layout,
     Material, MaterialId, Mesh, Model, Place, Report, Scalar, Skeleton, Skin, Subset, TextureRef,
-    TextureRole, UpAxis, VertexData, Winding, counted, singular_or_plural,
+    TextureRole, UpAxis, VertexData, Winding, as_u32, counted, singular_or_plural,
 };
 
 /// Bytes per triangle.
@@ -195,8 +195,7 @@ fn meshes(
                 parts.subsets.push(Subset { first_index, index_count, material: Some(material) })
             }
             None => {
-                let place =
-                    Place::Subset { mesh: 0, subset: u32::try_from(number).unwrap_or(u32::MAX) };
+                let place = Place::Subset { mesh: 0, subset: as_u32(number) };
                 let kind = FindingKind::SubsetOutOfRange;
                 tables.report.add_many(kind, place, 1, || {
                     format!(

@@ -8,7 +8,8 @@ use super::tables::FileTables;
 use crate::formats::ReadError;
 use crate::formats::record::record;
 use rigscope_core::model::{
-    Element, Field, FindingKind, Influences, Place, Scalar, Span, Streams, UvSet, color_from_srgb,
+    Element, Field, FindingKind, Influences, Place, Scalar, Span, Streams, UvSet, as_u32,
+    color_from_srgb,
 };
 
 record! {
@@ -249,15 +250,14 @@ fn influences(
             }
         }
         if slots.len() == begin {
-            let place =
-                Place::Vertex { mesh: 0, vertex: u32::try_from(vertex).unwrap_or(u32::MAX) };
+            let place = Place::Vertex { mesh: 0, vertex: as_u32(vertex) };
             tables.report.add_many(FindingKind::VertexWithoutWeights, place, 1, || {
                 format!("vertex {vertex} has no weights; its first bone gets the whole weight")
             });
             slots.push(indexes.slot(vertex, 0));
             shares.push(1.0);
         }
-        first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
+        first.push(as_u32(slots.len()));
     }
     Ok(Influences::Rows { first, slots, weights: shares })
 }

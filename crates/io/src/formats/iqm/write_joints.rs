@@ -5,7 +5,7 @@ use glam::{Affine3A, DAffine3};
 use super::ID;
 use crate::formats::WriteError;
 use crate::formats::rigged_model::{RiggedBone, RiggedModel};
-use rigscope_core::model::{BoneId, FindingKind, Place, Report, Trs};
+use rigscope_core::model::{BoneId, FindingKind, Place, Report, Trs, as_u32};
 
 /// Number of joints that vertices can address with 8-bit indexes.
 const MAX_NAMED: usize = 256;
@@ -76,7 +76,7 @@ pub(super) fn joints<'a>(
             !(above * wide(trs.to_affine())).abs_diff_eq(bone.bind, 1e-3 * tolerance / ROUNDING);
         report.add_many(
             FindingKind::ShearedBind,
-            Place::Bone(u32::try_from(index).unwrap_or(u32::MAX)),
+            Place::Bone(as_u32(index)),
             u64::from(is_sheared),
             || format!("the bind transform of bone {:?} has shear", bone.name),
         );

@@ -6,7 +6,7 @@ use glam::Mat4;
 use crate::formats::added_bones::{WITHOUT_WEIGHTS, report_added_bone};
 use rigscope_core::model::{
     Bone, BoneId, FindingKind, Influences, Model, Place, Report, STILL_NAME, Skeleton, Skin,
-    counted, singular_or_plural,
+    as_u32, counted, singular_or_plural,
 };
 use rigscope_core::reshape;
 
@@ -41,7 +41,7 @@ pub(super) fn with_static_joint(
     for (number, mesh) in (0u32..).zip(&mut model.meshes) {
         let num_vertices = mesh.num_vertices();
         let Skin::InverseBind(skin) = &mut mesh.skin else { continue };
-        let slot = u32::try_from(skin.bones.len()).unwrap_or(u32::MAX);
+        let slot = as_u32(skin.bones.len());
         let rows = &skin.influences;
         let mut list = Vec::new();
         let mut lists = Vec::with_capacity(num_vertices);
@@ -49,7 +49,7 @@ pub(super) fn with_static_joint(
             list.clear();
             if is_unweighted(rows, at) {
                 num += 1;
-                let vertex = u32::try_from(at).unwrap_or(u32::MAX);
+                let vertex = as_u32(at);
                 first.get_or_insert(Place::Vertex { mesh: number, vertex });
                 list.push((slot, 1.0));
             } else {

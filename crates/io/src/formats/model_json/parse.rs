@@ -5,8 +5,8 @@ use memchr::memchr_iter;
 use super::ID;
 use super::schema::{ClipText, MaterialText, MeshText, ModelText};
 use crate::formats::{Budget, Failure, Limits, ReadError, text};
-use rigscope_core::model::Place;
 use rigscope_core::model::value_names::{Names, value_of};
+use rigscope_core::model::{Place, as_u32};
 
 /// Upper bound on the memory of one JSON object, such as a mesh without vertices.
 const OBJECT_BYTES: usize = 1024;
@@ -65,10 +65,9 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<ModelText, ReadErro
 
 /// The error with the path of the value.
 fn fault(error: &serde_json::Error, text: &str) -> ReadError {
-    let number = |num: usize| u32::try_from(num).unwrap_or(u32::MAX);
     let place = match error.line() {
         0 => Place::File,
-        line => Place::Line { line: number(line), column: Some(number(error.column())) },
+        line => Place::Line { line: as_u32(line), column: Some(as_u32(error.column())) },
     };
     let message = error.to_string();
     // The place already contains the line.

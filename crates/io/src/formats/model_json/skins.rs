@@ -11,6 +11,7 @@ use crate::formats::ReadError;
 use rigscope_core::model::value_names::Names;
 use rigscope_core::model::{
     Blending, BoneId, BoneLocalInfluence, BoneLocalSkin, IdVec, Influences, InverseBindSkin, Skin,
+    as_u32,
 };
 
 /// Inverse bind matrices of the bones at rest.
@@ -120,7 +121,7 @@ fn influences(joints: &Rows<u32>, weights: &Rows<f32>) -> Influences {
                 used.push(weight);
             }
         }
-        first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
+        first.push(as_u32(slots.len()));
     }
     Influences::Rows { first, slots, weights: used }
 }

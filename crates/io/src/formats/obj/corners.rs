@@ -1,9 +1,10 @@
 //! The corners of faces, lines and points: indices in up to three lists, separated by slashes.
 
 use super::counts::StatementCounts;
-use super::faces::{Corner, MISSING, index};
+use super::faces::{Corner, MISSING};
 use super::numbers::leading_integer;
 use crate::formats::text::shortened;
+use rigscope_core::model::as_u32;
 
 /// The lists that the indices of a corner refer to, in order; the first of the numbered kinds.
 pub(super) const LISTS: [&str; 3] = ["v", "vt", "vn"];
@@ -56,7 +57,7 @@ impl ListLengths {
             // Back from the statement.
             _ => of(&self.counts).checked_sub(distance),
         };
-        at.map(index)
+        at.map(as_u32)
     }
 
     /// Describes the fault of an invalid corner.

@@ -1,5 +1,6 @@
 //! The faces, lines and points of a file, and the lists that their corners refer to.
 
+use rigscope_core::model::as_u32;
 use std::ops::Range;
 
 use glam::{Vec2, Vec3, Vec4};
@@ -116,14 +117,14 @@ impl Faces {
 
     /// Ends a face after the last corner.
     pub(super) fn end_face(&mut self) {
-        self.ends.push(index(self.corners.len()));
+        self.ends.push(as_u32(self.corners.len()));
     }
 
     /// Adds those of the following chunk.
     pub(super) fn append(&mut self, next: Self) {
         let (num_corners, num_faces) = (self.corners.len(), self.ends.len());
         self.corners.extend_from_slice(&next.corners);
-        self.ends.extend(next.ends.iter().map(|&end| index(num_corners + end as usize)));
+        self.ends.extend(next.ends.iter().map(|&end| as_u32(num_corners + end as usize)));
         let settings = next.settings.into_iter();
         self.settings.extend(settings.map(|(face, setting)| (num_faces + face, setting)));
     }
@@ -159,9 +160,4 @@ impl MeshFaces<'_> {
 pub(super) fn face_ranges(ends: &[u32], first: usize) -> impl Iterator<Item = Range<usize>> + '_ {
     let ends = ends.iter().map(move |&end| (end as usize).saturating_sub(first));
     std::iter::once(0).chain(ends.clone()).zip(ends).map(|(start, end)| start..end)
-}
-
-/// A position in a list whose memory is limited so that 32 bits suffice.
-pub(super) fn index(at: usize) -> u32 {
-    u32::try_from(at).unwrap_or(u32::MAX)
 }

@@ -5,7 +5,8 @@
 //! don't all have the same winding, one of these paths leads along several points; ufbx follows it once for each of
 //! them, and the last numbers stay.
 
-use super::faces::{Corner, MISSING, MeshFaces, index};
+use super::faces::{Corner, MISSING, MeshFaces};
+use rigscope_core::model::as_u32;
 
 /// The most steps per corner; one path per point needs 2.
 const STEPS_PER_CORNER: usize = 16;
@@ -34,8 +35,8 @@ impl Fans {
         let mut edges = Vec::with_capacity(mesh.corners.len());
         for (range, &is_smooth) in mesh.ranges().zip(is_smooth) {
             for at in range.clone() {
-                let next = index(if at + 1 < range.end { at + 1 } else { range.start });
-                let previous = index(if at > range.start { at } else { range.end } - 1);
+                let next = as_u32(if at + 1 < range.end { at + 1 } else { range.start });
+                let previous = as_u32(if at > range.start { at } else { range.end } - 1);
                 edges.push(Edge { previous, next, twin: MISSING, is_smooth });
             }
         }
@@ -45,7 +46,7 @@ impl Fans {
                 && *own == MISSING
             {
                 *own = 0;
-                firsts.push((corner.point, index(number)));
+                firsts.push((corner.point, as_u32(number)));
             }
         }
         let mut fans = Self { edges, firsts };
@@ -59,7 +60,7 @@ impl Fans {
     fn find_twins(&mut self, corners: &[Corner], of_point: &mut [u32]) {
         let point = |at: u32| corners.get(at as usize).map_or(MISSING, |corner| corner.point);
         let ends = |at: usize, edge: &Edge| {
-            let (a, b) = (point(index(at)), point(edge.next));
+            let (a, b) = (point(as_u32(at)), point(edge.next));
             (a.min(b), a.max(b))
         };
         for (at, edge) in self.edges.iter().enumerate() {
@@ -78,7 +79,7 @@ impl Fans {
             let (low, high) = ends(at, edge);
             let Some(end) = of_point.get_mut(low as usize) else { continue };
             if let Some(slot) = grouped.get_mut(*end as usize) {
-                *slot = (high, index(at));
+                *slot = (high, as_u32(at));
                 *end += 1;
             }
         }
@@ -106,7 +107,7 @@ impl Fans {
         let mut steps_left = corners.len().saturating_mul(STEPS_PER_CORNER);
         let mut set = |corner: u32, normal: usize| {
             if let Some(corner) = corners.get_mut(corner as usize) {
-                corner.normal = index(normal);
+                corner.normal = as_u32(normal);
             }
         };
         for &(_, first) in &self.firsts {
@@ -128,7 +129,7 @@ impl Fans {
             }
         }
         for corner in corners.iter_mut().filter(|corner| corner.normal == MISSING) {
-            corner.normal = index(num);
+            corner.normal = as_u32(num);
             num += 1;
         }
         num

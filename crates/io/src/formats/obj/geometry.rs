@@ -2,12 +2,12 @@
 
 use glam::DVec3;
 
-use super::faces::{Corner, Lists, index};
+use super::faces::{Corner, Lists};
 use super::normals::{face_normal, position};
 use crate::formats::ReadError;
 use rigscope_core::geometry::polygon::{self, ears};
 use rigscope_core::model::{
-    FindingKind, LooseGeometry, LooseKind, MaterialId, Place, Report, Subset, counted,
+    FindingKind, LooseGeometry, LooseKind, MaterialId, Place, Report, Subset, as_u32, counted,
 };
 
 /// The geometry of a mesh.
@@ -94,7 +94,7 @@ impl Geometry {
     /// Ends the faces of a material.
     pub(super) fn end_material(&mut self, material: Option<MaterialId>) {
         let first = self.subsets.last().map_or(0, |last| last.first_index + last.index_count);
-        let count = index(self.indices.len()) - first;
+        let count = as_u32(self.indices.len()) - first;
         if count > 0 {
             self.subsets.push(Subset { first_index: first, index_count: count, material });
         }

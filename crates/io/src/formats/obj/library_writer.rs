@@ -11,7 +11,7 @@ use super::names::Names;
 use crate::formats::related_images::{RelatedImages, missing_path};
 use rigscope_core::model::{
     AlphaMode, FindingKind, Material, MaterialLook, Model, Place, Report, TextureRef, TextureRole,
-    Wrap,
+    Wrap, as_u32,
 };
 
 /// The text for all materials with a name, in the order of the model.
@@ -34,7 +34,7 @@ pub(super) fn library_text(
         for texture in &material.textures {
             let _ = writeln!(out, "{} {}", keyword(texture), path(model, texture, images));
         }
-        let place = Place::Material(u32::try_from(number).unwrap_or(u32::MAX));
+        let place = Place::Material(as_u32(number));
         let is_poorer = u64::from(!is_whole(material));
         report.add_many(FindingKind::LookNotWritten, place, is_poorer, || {
             format!("MTL can't store some properties of material {name}")

@@ -3,7 +3,7 @@
 //! Numbers are those used by faces, from 0. A vertex of a model combines several lines, so lines aren't
 //! assigned to vertices.
 
-use rigscope_core::model::{Element, Report, Span};
+use rigscope_core::model::{Element, Report, Span, as_u32};
 
 /// The kinds of statements that are numbered.
 pub(super) const KINDS: [(&[u8], Element); 4] = [
@@ -65,7 +65,7 @@ impl LineSpans {
         }
         self.len += len;
         if let Some(run) = self.runs.last_mut() {
-            run.ends.push(end(self.len - run.start));
+            run.ends.push(as_u32(self.len - run.start));
         }
     }
 
@@ -76,7 +76,7 @@ impl LineSpans {
             && let Some(first) = runs.next_if(|run| run.kind == last.kind)
         {
             let offset = self.len - last.start;
-            last.ends.extend(first.ends.into_iter().map(|own| end(offset + own as usize)));
+            last.ends.extend(first.ends.into_iter().map(|own| as_u32(offset + own as usize)));
         }
         let start = self.len;
         self.runs.extend(runs.map(|run| Run { start: start + run.start, ..run }));
@@ -91,7 +91,7 @@ impl LineSpans {
                 if number == 0 { (0, mark_len) } else { (mark_len + run.start, 0) };
             let ends: Vec<u32> = match moved {
                 0 => run.ends,
-                _ => run.ends.into_iter().map(|own| end(moved + own as usize)).collect(),
+                _ => run.ends.into_iter().map(|own| as_u32(moved + own as usize)).collect(),
             };
             let element = match run.kind {
                 Kind::Numbered(at) => KINDS.get(at).map_or(Element::Text, |(_, element)| *element),
@@ -101,10 +101,6 @@ impl LineSpans {
             report.span(Span::varied(element, start, ends).from_record(run.first));
         }
     }
-}
-
-fn end(bytes: usize) -> u32 {
-    u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
 /// Consecutive statements of one kind.

@@ -4,8 +4,9 @@
 //! Not for: which corners share a normal (`fans`).
 
 use glam::{DVec3, Vec3};
+use rigscope_core::model::as_u32;
 
-use super::faces::{Corner, MeshFaces, face_ranges, index};
+use super::faces::{Corner, MeshFaces, face_ranges};
 use super::fans::Fans;
 use super::numbers::single;
 
@@ -20,7 +21,7 @@ impl MeshFaces<'_> {
         let mut sums = if is_smooth.is_empty() {
             for (number, range) in face_ranges(self.ends, self.first).enumerate() {
                 for corner in self.corners.get_mut(range).unwrap_or_default() {
-                    corner.normal = index(number);
+                    corner.normal = as_u32(number);
                 }
             }
             vec![DVec3::ZERO; self.ends.len()]

@@ -20,12 +20,12 @@ use rayon::prelude::*;
 
 use super::chunk::{Chunk, ChunkOutput};
 use super::counts::StatementCounts;
-use super::faces::{Corner, Faces, Lists, index};
+use super::faces::{Corner, Faces, Lists};
 use super::faults::{Faults, Stop, failure, over_budget};
 use super::line_spans::LineSpans;
 use crate::formats::text::{self, line_and_column};
 use crate::formats::{Budget, Limits, ReadError};
-use rigscope_core::model::{Element, Report, Span};
+use rigscope_core::model::{Element, Report, Span, as_u32};
 
 /// The progress message.
 const READING: &str = "reading lines";
@@ -116,7 +116,7 @@ fn parse_in_chunks(
     }
     if !paint.is_empty() {
         lists.has_color.fill(false);
-        lists.set_colors((0..index(paint.len())).zip(paint));
+        lists.set_colors((0..as_u32(paint.len())).zip(paint));
     }
     if is_wide {
         report.span(Span::new(Element::Text, 0, file.len(), 1))

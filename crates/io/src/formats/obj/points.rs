@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 
-use super::faces::{Lists, index};
+use super::faces::Lists;
 use super::faults::over_budget;
 use super::meshes::NumberedMesh;
 use crate::formats::{Budget, ReadError};
-use rigscope_core::model::{Mesh, Streams, VertexData};
+use rigscope_core::model::{Mesh, Streams, VertexData, as_u32};
 
 /// A mesh of all points, without triangles.
 ///
@@ -19,5 +19,5 @@ pub(super) fn cloud(lists: Lists, budget: &mut Budget) -> Result<NumberedMesh, R
     let positions = lists.points.iter().map(position).collect();
     let streams = Streams { positions, colors: lists.colors, ..Streams::default() };
     let mesh = Mesh { vertices: VertexData::Streams(streams), ..Mesh::default() };
-    Ok((mesh, (0..index(num)).collect()))
+    Ok((mesh, (0..as_u32(num)).collect()))
 }

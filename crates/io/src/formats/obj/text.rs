@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::names::{Names, word};
 use crate::formats::text::TextWriter;
 use rigscope_core::model::{
-    LooseGeometry, LooseKind, Mesh, MeshId, Model, linear_from_srgb, srgb_from_linear,
+    LooseGeometry, LooseKind, Mesh, MeshId, Model, as_u32, linear_from_srgb, srgb_from_linear,
 };
 use rigscope_core::pose::{PoseSpec, SkinnedMesh, sample};
 
@@ -166,7 +166,7 @@ impl<'a> Text<'a> {
         let has_triangles = mesh.subsets.iter().any(|subset| subset.index_count > 0);
         if !has_triangles && mesh.loose.is_empty() {
             for at in 1..=mesh.num_vertices() {
-                self.element("p", &[u32::try_from(at - 1).unwrap_or(u32::MAX)], has);
+                self.element("p", &[as_u32(at - 1)], has);
             }
         }
         self.count(mesh, has);

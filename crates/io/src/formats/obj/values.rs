@@ -5,12 +5,11 @@ use glam::{Vec2, Vec3, Vec4};
 use super::chunk::{Chunk, LEAST, MAX_VALUES};
 use super::corners::LISTS;
 use super::counts::StatementCounts;
-use super::faces::index;
 use super::faults::Stop;
 use super::numbers::{number, single};
 use super::statements::Statement;
 use crate::formats::text::shortened;
-use rigscope_core::model::color_from_srgb;
+use rigscope_core::model::{as_u32, color_from_srgb};
 
 impl Chunk<'_> {
     /// Reads the numbers of a list's statement.
@@ -58,7 +57,7 @@ impl Chunk<'_> {
                     let alpha = alpha.first().copied().unwrap_or(1.0);
                     let color = color_from_srgb([*r, *g, *b, alpha]).to_array();
                     let color = Vec4::from(color.map(|value| single(f64::from(value))));
-                    self.output.colors.push((index(number), color));
+                    self.output.colors.push((as_u32(number), color));
                 }
             }
             (1, [u, rest @ ..]) => {

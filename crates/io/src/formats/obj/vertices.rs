@@ -2,9 +2,9 @@
 
 use glam::{Vec2, Vec3};
 
-use super::faces::{Corner, Lists, MISSING, index};
+use super::faces::{Corner, Lists, MISSING};
 use super::numbers::single;
-use rigscope_core::model::{Streams, UvSet};
+use rigscope_core::model::{Streams, UvSet, as_u32};
 
 /// Limit on the vertices of a point that a corner is compared with, newest first, so that time doesn't grow with
 /// the square of the corners at one point. Beyond it, the corner becomes a new vertex.
@@ -61,7 +61,7 @@ pub(super) fn number_vertices(
             }
             number = vertex.older;
         }
-        let made = index(vertices.len());
+        let made = as_u32(vertices.len());
         vertices.push(Vertex { uv: corner.uv, normal: corner.normal, older: *newest });
         points.push(corner.point);
         *newest = made;

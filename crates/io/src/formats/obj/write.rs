@@ -11,7 +11,7 @@ use crate::formats::rigged_model::report_mirrored;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::model::{
     Axes, FindingKind, Mesh, MeshId, MeshOrigins, Model, Origin, Origins, Place, Report, VertexAt,
-    VertexData, counted, singular_or_plural,
+    VertexData, as_u32, counted, singular_or_plural,
 };
 use rigscope_core::pose::{PoseSpec, SkinnedMesh};
 use rigscope_core::reshape::{in_axes, num_mirrored, static_model};
@@ -85,7 +85,7 @@ fn as_read(model: &Model, text: &str, report: &Report) -> Vec<MeshOrigins> {
     let firsts = model.meshes.iter().map(|mesh| {
         let first = num_before;
         num_before += mesh.num_vertices();
-        u32::try_from(first).unwrap_or(u32::MAX)
+        as_u32(first)
     });
     let firsts: Vec<u32> = firsts.collect();
     let of = |(at, (mesh, order)): (usize, (MeshId, Vec<u32>))| {
@@ -115,7 +115,7 @@ fn orders(model: &Model) -> Vec<(MeshId, Vec<u32>)> {
             }
         }
         if mesh.loose.is_empty() && mesh.subsets.iter().all(|subset| subset.index_count == 0) {
-            order = (0..u32::try_from(num).unwrap_or(u32::MAX)).collect();
+            order = (0..as_u32(num)).collect();
         }
         (!order.is_empty()).then(|| (MeshId::from_index(number), order))
     };
@@ -135,7 +135,7 @@ fn as_they_are(mesh: &Mesh) -> SkinnedMesh {
 }
 
 fn report_left_out(mesh: &Mesh, number: usize, report: &Report) {
-    let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
+    let place = Place::Mesh(as_u32(number));
     let mut is_covered = vec![false; mesh.num_triangles()];
     for subset in &mesh.subsets {
         let range = subset.range();

@@ -3,7 +3,7 @@
 //! Not for: the contents of objects.
 
 use crate::formats::{Cursor, Limits, ReadError};
-use rigscope_core::model::{Element, Field, Layout, Report, Scalar, Span};
+use rigscope_core::model::{Element, Field, Layout, Report, Scalar, Span, as_u32};
 
 use super::ID;
 
@@ -108,8 +108,7 @@ impl<'a> Archive<'a> {
     pub(super) fn report_texts(&self, element: Element, texts: &[u8]) {
         let start = self.cursor.offset().saturating_sub(texts.len());
         let zeros = texts.iter().enumerate().filter(|(_, byte)| **byte == 0);
-        let ends: Vec<u32> =
-            zeros.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)).collect();
+        let ends: Vec<u32> = zeros.map(|(at, _)| as_u32(at + 1)).collect();
         self.report.span(Span::varied(element, start, ends));
     }
 

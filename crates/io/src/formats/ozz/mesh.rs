@@ -6,7 +6,7 @@ use super::archive::Archive;
 use crate::formats::ReadError;
 use rigscope_core::model::{
     BoneId, Element, Indices, Influences, InverseBindSkin, Mesh, Scalar, Skin, Streams, UvSet,
-    VertexData, color_from_srgb8,
+    VertexData, as_u32, color_from_srgb8,
 };
 
 /// Version of the mesh and of its parts.
@@ -187,7 +187,7 @@ impl Vertices {
                 let last = 1.0 - sum;
                 self.weights.push(if last < 0.0 { 0.0 } else { last });
             }
-            self.first.push(u32::try_from(self.slots.len()).unwrap_or(u32::MAX));
+            self.first.push(as_u32(self.slots.len()));
         }
     }
 

@@ -5,7 +5,9 @@ use super::archive::{Archive, first_tag};
 use super::mesh::{self, MeshObject};
 use super::{raw, raw_skeleton, skeleton, track};
 use crate::formats::{Limits, ReadError};
-use rigscope_core::model::{Element, RelatedFileRole, Report, Scalar, Skeleton, ValueTrack};
+use rigscope_core::model::{
+    Element, RelatedFileRole, Report, Scalar, Skeleton, ValueTrack, as_u32,
+};
 
 pub(super) const SKELETON: &str = "ozz-skeleton";
 pub(super) const ANIMATION: &str = "ozz-animation";
@@ -68,8 +70,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Obj
         }
         let version = archive.u32("version")?;
         archive.report_records(Element::ChunkHeader, 0, 1, &[("version", Scalar::U32, 1)]);
-        let number = |list: usize| u32::try_from(list).unwrap_or(u32::MAX);
-        let clip = number(objects.animations.len());
+        let clip = as_u32(objects.animations.len());
         if let Some(kind) = track {
             let first = objects.tracks.iter().map(|track| track.ratios.len()).sum();
             let track = track::read(&mut archive, version, kind, first)?;
@@ -96,7 +97,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits, report: &Report) -> Result<Obj
                 objects.animations.push(animation);
             }
             _ => {
-                let number = number(objects.meshes.len());
+                let number = as_u32(objects.meshes.len());
                 objects.meshes.push(mesh::read(&mut archive, version, number)?);
             }
         }

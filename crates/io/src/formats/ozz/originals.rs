@@ -6,7 +6,7 @@
 use super::ID;
 use super::mesh::{MeshObject, PartShape};
 use crate::formats::record::{Record, bytes_of, list};
-use rigscope_core::model::{ByteView, Model, Preserved};
+use rigscope_core::model::{ByteView, Model, Preserved, as_u32};
 
 const PARTS: &str = "mesh parts";
 const UP: &str = "v up";
@@ -23,7 +23,7 @@ pub(super) struct OriginalMesh {
 pub(super) fn keep(model: &mut Model, objects: &[MeshObject]) {
     let mut parts = Vec::new();
     let mut up = Vec::new();
-    let mut word = |num: usize| u32::try_from(num).unwrap_or(u32::MAX).put(&mut parts);
+    let mut word = |num: usize| as_u32(num).put(&mut parts);
     for object in objects {
         word(object.parts.len());
         for part in &object.parts {

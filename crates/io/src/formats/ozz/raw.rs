@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::animation::{Animation, bone_track};
 use super::archive::Archive;
 use crate::formats::{Limits, ReadError};
-use rigscope_core::model::{BoneTrack, Element, Scalar};
+use rigscope_core::model::{BoneTrack, Element, Scalar, as_u32};
 
 const VERSION: u32 = 3;
 /// Version of tracks and of keys.
@@ -49,7 +49,7 @@ pub(super) fn read(
 }
 
 fn track(archive: &mut Archive<'_>, clip: u32, joint: usize) -> Result<BoneTrack, ReadError> {
-    let bone = u32::try_from(joint).unwrap_or(u32::MAX);
+    let bone = as_u32(joint);
     let element = Element::BoneKey { clip, bone };
     let translation = keys(archive, element, "translation", Vec3::from_array)?;
     let rotation = keys(archive, element, "rotation", Quat::from_array)?;

@@ -9,6 +9,7 @@
 //! lengths (2 bits each, minus 1), followed by the numbers in as many bytes. Two u32 outside the table state
 //! its offset and the last key.
 
+use rigscope_core::model::as_u32;
 /// Seconds between tables.
 const INTERVAL_SECS: f32 = 10.0;
 
@@ -50,7 +51,7 @@ pub(super) fn tables(
         let is_beginning = (last_key as usize) < num_tracks * 2;
         let is_known = tables.descriptions.last().is_some_and(|l| last_key <= *l);
         if !is_beginning && !is_known {
-            let begin = u32::try_from(tables.entries.len()).unwrap_or(u32::MAX);
+            let begin = as_u32(tables.entries.len());
             tables.descriptions.extend([begin, last_key]);
             let (groups, _) = last_of_track.as_chunks::<4>();
             for group in groups {

@@ -4,7 +4,7 @@
 
 use super::archive::Archive;
 use crate::formats::ReadError;
-use rigscope_core::model::{Element, Scalar, ValueKind, ValueTrack};
+use rigscope_core::model::{Element, Scalar, ValueKind, ValueTrack, as_u32};
 
 const VERSION: u32 = 1;
 
@@ -39,7 +39,7 @@ pub(super) fn read(
     let ratios = archive.list(num_keys, 4, "ratios", |a| a.f32("ratios"))?;
     archive.report_records(Element::ValueKey, first, ratios.len(), &[("ratio", Scalar::F32, 1)]);
     let num = kind.num();
-    let num_values = num_keys.saturating_mul(u32::try_from(num).unwrap_or(u32::MAX));
+    let num_values = num_keys.saturating_mul(as_u32(num));
     let values = archive.list(num_values, 4, "values", |a| a.f32("values"))?;
     archive.report_records(Element::ValueKey, first, ratios.len(), &[("value", Scalar::F32, num)]);
     let bits = archive.list(num_keys.div_ceil(8), 1, "steps", |a| a.cursor.u8_le("steps"))?;

@@ -11,7 +11,7 @@ use super::objects::MESH;
 use super::originals::OriginalMesh;
 use super::write_skeleton::Joints;
 use crate::formats::WriteError;
-use rigscope_core::model::{Mesh, Report, Skin, Streams, VertexData, srgb8_from_color};
+use rigscope_core::model::{Mesh, Report, Skin, Streams, VertexData, as_u32, srgb8_from_color};
 
 /// Triangles have 16-bit indices, and `fbx2mesh` refuses more vertices.
 const MAX_VERTICES: usize = 65_535;
@@ -39,7 +39,7 @@ pub(super) fn put(
                 Skin::InverseBind(skin) => skin.bones.len(),
                 Skin::None | Skin::BoneLocal(_) => 0,
             };
-            let still = u32::try_from(num_slots).unwrap_or(u32::MAX);
+            let still = as_u32(num_slots);
             (None, bucketed(mesh, still))
         }
     };
@@ -84,7 +84,7 @@ pub(super) fn put(
         };
         out.f32s(stored.copied().unwrap_or(Mat4::IDENTITY).to_cols_array());
     }
-    let number = |vertex: &usize| u32::try_from(*vertex).unwrap_or(u32::MAX);
+    let number = |vertex: &usize| as_u32(*vertex);
     Ok(rows.order.iter().map(number).collect())
 }
 

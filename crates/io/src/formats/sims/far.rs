@@ -18,7 +18,7 @@ use crate::formats::record::fields;
 use crate::formats::text::windows_1252;
 use crate::formats::{Cursor, Folder, Limits, ReadError};
 use rigscope_core::model::{
-    ByteView, Element, Field, FindingKind, Layout, Place, Report, Scalar, Span,
+    ByteView, Element, Field, FindingKind, Layout, Place, Report, Scalar, Span, as_u32,
 };
 
 pub(super) const ID: &str = "far";
@@ -101,7 +101,7 @@ impl Archive {
             }
             read = archive.entry(&mut cursor, report);
             if read.is_ok() {
-                ends.push(u32::try_from(cursor.offset() - start).unwrap_or(u32::MAX));
+                ends.push(as_u32(cursor.offset() - start));
             }
         }
         report.span(Span::varied(Element::EntryName, start, ends).with_fields(ENTRY_FIELDS));

@@ -19,7 +19,8 @@ use super::skeleton::BoneNames;
 use super::skin_file::{Skin, SkinVertex};
 use rigscope_core::model::{
     BoneId, BoneLocalInfluence, BoneLocalSkin, FindingKind, Indices, MaterialId, Mesh, Model,
-    Place, Report, Streams, Subset, UvSet, VertexData, counted, numbers, singular_or_plural,
+    Place, Report, Streams, Subset, UvSet, VertexData, as_u32, counted, numbers,
+    singular_or_plural,
 };
 use rigscope_core::pose::{PoseSpec, skin_model};
 
@@ -188,7 +189,7 @@ impl Builder<'_> {
                 let stored = self.skin.vertices.get(num_raw + at);
                 skin.influences.push(numbers.influence(stored, bone, weight));
             }
-            let end = u32::try_from(skin.influences.len()).unwrap_or(u32::MAX);
+            let end = as_u32(skin.influences.len());
             skin.first.push(end);
         }
         numbers.report(self.name, self.place, self.report);

@@ -17,7 +17,7 @@ use crate::formats::{self, Failure, ReadError, ReadOptions, RelatedFile, last_pa
 use rigscope_core::model::{
     BoneId, ByteView, Detail, FindingKind, Image, ImageId, Material, MaterialId, MaterialLook,
     Model, Place, RelatedFileRole, RelatedFileUse, Report, Skeleton, TextureRef, TextureRole,
-    counted, singular_or_plural,
+    as_u32, counted, singular_or_plural,
 };
 
 /// Maximum number of skins loaded for one file.
@@ -332,7 +332,7 @@ impl ModelReader<'_> {
         let paths = self.library.names();
         for named in skins {
             self.report.progress("building meshes", 0.4)?;
-            let number = u32::try_from(model.meshes.len()).unwrap_or(u32::MAX);
+            let number = as_u32(model.meshes.len());
             let material = self.material(named, &paths, model);
             model.materials.push(material);
             let material = MaterialId::from_index(model.materials.len() - 1);
@@ -392,7 +392,7 @@ impl ModelReader<'_> {
             };
             let why = format!("referenced by skill {}", skill.name);
             self.report_related_file(RelatedFileUse::used(&file.name, role, why));
-            let number = u32::try_from(model.clips.len()).unwrap_or(u32::MAX);
+            let number = as_u32(model.clips.len());
             let place = Place::Clip(number);
             left_frames = left_frames.saturating_add(file.bytes.len() / MIN_FRAME_BYTES);
             let Some(values) = self.values(skill, &file.bytes, place, left_frames) else {

@@ -19,7 +19,7 @@ use crate::formats::rigged_model::as_skins;
 use crate::formats::{OutputFile, WriteError, WriteOptions};
 use rigscope_core::model::{
     ByteView, ClipId, FindingKind, LocalTransform, MeshId, MeshOrigins, Model, Place, Report,
-    STILL_NAME, display_text,
+    STILL_NAME, as_u32, display_text,
 };
 use rigscope_core::reshape;
 
@@ -211,7 +211,7 @@ impl Writer<'_> {
         let own = self.model.meshes.get(MeshId::from_index(number)).map_or("", |mesh| &mesh.name);
         let made = maker.skins(number)?;
         if made.len() > 1 {
-            let place = Place::Mesh(u32::try_from(number).unwrap_or(u32::MAX));
+            let place = Place::Mesh(as_u32(number));
             self.report.add_many(FindingKind::MeshSplit, place, 1, || {
                 let own = if own.is_empty() { self.stem() } else { own.to_owned() };
                 let own = display_text::name(&own).into_owned();

@@ -18,7 +18,7 @@ use crate::formats::related_images::RelatedImages;
 use crate::formats::{last_part, stem};
 use rigscope_core::model::{
     BoneId, Cancelled, FindingKind, MaterialId, Mesh, MeshId, Model, Place, Report,
-    Skin as ModelSkin, TextureRef, TextureRole, VertexData,
+    Skin as ModelSkin, TextureRef, TextureRole, VertexData, as_u32,
 };
 use rigscope_core::pose::{MeshPose, Pose, PoseSpec, sample, skin_mesh, transformed_normal};
 
@@ -262,7 +262,7 @@ impl<'a> SkinMaker<'a> {
             Binding { bone: index(bone), first_raw, num_raw, first_blend, num_blends }
         });
         let bone_name = |bone: &usize| self.bones.get(*bone).cloned().unwrap_or_default();
-        let numbers = order.iter().map(|(at, _)| u32::try_from(*at).unwrap_or(u32::MAX));
+        let numbers = order.iter().map(|(at, _)| as_u32(*at));
         let numbers = numbers.collect();
         let skin = Skin {
             name: String::new(),

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::place::line_and_column;
 use crate::formats::{Budget, Failure, Limits, ReadError};
-use rigscope_core::model::Place;
+use rigscope_core::model::{Place, as_u32};
 
 /// A position in a text.
 #[derive(Clone, Debug)]
@@ -219,7 +219,7 @@ impl<'a> TextCursor<'a> {
         let skipped = rest.len() - rest.trim_start().len();
         let skipped = rest.get(..skipped).unwrap_or_default();
         let num_lines = skipped.bytes().filter(|&b| b == b'\n').count();
-        let num_lines = u32::try_from(num_lines).unwrap_or(u32::MAX);
+        let num_lines = as_u32(num_lines);
         self.line = self.line.saturating_add(num_lines);
         self.at += skipped.len();
         self.value_at = self.at;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::encoding::{is_utf16, mark_len, plain};
-use rigscope_core::model::Place;
+use rigscope_core::model::{Place, as_u32};
 
 /// The line and column, both from 1, of the character at offset `at` of `text`.
 #[must_use]
@@ -12,7 +12,7 @@ pub fn line_and_column(text: &[u8], at: usize) -> Place {
     let line_end = before.iter().rposition(|&byte| byte == b'\n');
     let line = before.get(line_end.map_or(0, |end| end + 1)..);
     let num_lines = before.iter().filter(|&&byte| byte == b'\n').count();
-    let number = |num: usize| u32::try_from(num).unwrap_or(u32::MAX).saturating_add(1);
+    let number = |num: usize| as_u32(num).saturating_add(1);
     Place::Line {
         line: number(num_lines),
         column: Some(number(num_chars(line.unwrap_or_default()))),

@@ -11,7 +11,7 @@ use rigscope_core::geometry::polygon;
 use rigscope_core::model;
 use rigscope_core::model::{
     FindingKind, Indices, LooseGeometry, LooseKind, MaterialId, Place, Skin, Streams, Subset,
-    VertexData,
+    VertexData, as_u32,
 };
 
 /// A mesh of the model and its source.
@@ -154,8 +154,8 @@ impl Converter<'_> {
             let count = indices.len() - first;
             if count > 0 {
                 subsets.push(Subset {
-                    first_index: u32::try_from(first).unwrap_or(u32::MAX),
-                    index_count: u32::try_from(count).unwrap_or(u32::MAX),
+                    first_index: as_u32(first),
+                    index_count: as_u32(count),
                     material,
                 });
             }

@@ -5,7 +5,7 @@ use ufbx::{Node, SkinDeformer, SkinVertex, SkinningMethod};
 use super::math;
 use super::skeleton::NodeBones;
 use crate::formats::Budget;
-use rigscope_core::model::{Blending, BoneId, Influences, InverseBindSkin};
+use rigscope_core::model::{Blending, BoneId, Influences, InverseBindSkin, as_u32};
 
 /// The skin of a mesh at `node`, for vertices on `control_points`.
 ///
@@ -54,7 +54,7 @@ pub(super) fn skin(
             slots.push(slot);
             weights.push(1.0);
         }
-        first.push(u32::try_from(slots.len()).unwrap_or(u32::MAX));
+        first.push(as_u32(slots.len()));
     }
     skin.influences = Influences::Rows { first, slots, weights };
     skin.blending = match deformer.skinning_method {

@@ -9,7 +9,7 @@ use ufbx::{Face, Mesh};
 use super::context::Context;
 use super::math::{self, real};
 use crate::formats::ReadError;
-use rigscope_core::model::{Streams, UvSet};
+use rigscope_core::model::{Streams, UvSet, as_u32};
 
 /// Limit on the vertices of a control point that a corner is compared with, newest first, so that
 /// time doesn't grow with the square of the corners at one point. Beyond it, the corner becomes a
@@ -90,7 +90,7 @@ fn points(mesh: &Mesh, context: &mut Context<'_>) -> Result<SplitMesh, ReadError
             positions: mesh.vertices.iter().map(|&v| math::vec3(v)).collect(),
             ..Streams::default()
         },
-        control_points: (0..u32::try_from(num).unwrap_or(u32::MAX)).collect(),
+        control_points: (0..as_u32(num)).collect(),
         vertex_of_corner: Vec::new(),
     })
 }

@@ -6,6 +6,7 @@ use glam::{Vec2, Vec3};
 
 use rigscope_core::model::{
     Cancelled, Indices, LooseGeometry, Mesh, MeshId, Model, Report, Streams, Subset, VertexData,
+    as_u32,
 };
 
 /// Tolerance for coordinates outside 0 to 1.
@@ -147,10 +148,9 @@ fn part(
                 }
             }
             num += (indices.len() - first) / 3;
-            let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
             Subset {
-                first_index: count(first),
-                index_count: count(indices.len() - first),
+                first_index: as_u32(first),
+                index_count: as_u32(indices.len() - first),
                 material: None,
             }
         });

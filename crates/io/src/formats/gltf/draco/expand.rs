@@ -15,7 +15,7 @@ use crate::formats::ReadError;
 use crate::formats::gltf::buffers::Buffers;
 use crate::formats::gltf::fault::{malformed, nth};
 use crate::formats::gltf::memory::{Compression, Memory};
-use rigscope_core::model::{ByteView, Element, FindingKind, Place, Report};
+use rigscope_core::model::{ByteView, Element, FindingKind, Place, Report, as_u32};
 
 /// Smooth, coarsely quantized meshes have the highest ratio. The decoder needs up to 7 times
 /// the memory of the result, measured on 2,000 streams.
@@ -303,7 +303,7 @@ impl Binder<'_> {
             extensions: None,
             extras: Default::default(),
         };
-        let buffer = u32::try_from(self.buffers.add(bytes)).unwrap_or(u32::MAX);
+        let buffer = as_u32(self.buffers.add(bytes));
         let view = self.root.push(View { buffer: Index::new(buffer), ..view });
         self.views.insert(part, view);
     }
@@ -326,7 +326,7 @@ impl Binder<'_> {
         let bound = match self.root.accessors.get_mut(accessor).filter(|_| is_own) {
             Some(slot) => {
                 *slot = stored;
-                Index::new(u32::try_from(accessor).unwrap_or(u32::MAX))
+                Index::new(as_u32(accessor))
             }
             None => self.root.push(stored),
         };

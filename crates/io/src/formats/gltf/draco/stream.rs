@@ -1,5 +1,6 @@
 //! Decodes a Draco stream to arrays, by the crate `draco-core`.
 
+use rigscope_core::model::as_u32;
 use std::collections::HashMap;
 
 use draco_core::{
@@ -76,7 +77,7 @@ fn decoded(attribute: &PointAttribute, num_vertices: usize) -> Result<DecodedAtt
         bytes.extend_from_slice(all.ok_or_else(missing)?);
     } else {
         bytes.reserve_exact(num_vertices.saturating_mul(num_bytes));
-        for vertex in 0..u32::try_from(num_vertices).unwrap_or(u32::MAX) {
+        for vertex in 0..as_u32(num_vertices) {
             let value = attribute.mapped_index(PointIndex(vertex)).0 as usize;
             let start = value.checked_mul(stride);
             let range = start.and_then(|start| Some(start..start.checked_add(num_bytes)?));

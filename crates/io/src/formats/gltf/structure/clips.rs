@@ -4,7 +4,7 @@ use gltf_json::animation::Property;
 use gltf_json::validation::Checked;
 
 use crate::formats::gltf::asset::Asset;
-use rigscope_core::model::{FindingKind, Place, numbered};
+use rigscope_core::model::{FindingKind, Place, as_u32, numbered};
 
 /// Reports channels of translation, rotation or scale whose node has a matrix.
 pub(super) fn check(asset: &Asset<'_>) {
@@ -21,7 +21,7 @@ pub(super) fn check(asset: &Asset<'_>) {
         }
     }
     let Some((clip, name, node)) = first else { return };
-    let place = Place::Clip(u32::try_from(clip).unwrap_or(u32::MAX));
+    let place = Place::Clip(as_u32(clip));
     asset.report.add_many(FindingKind::AnimatedMatrixNode, place, num, || {
         format!(
             "{} moves {}, whose rest transform is a matrix; the parts that the clip doesn't move are \

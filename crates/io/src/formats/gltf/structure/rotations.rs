@@ -3,7 +3,7 @@
 use glam::Quat;
 
 use crate::formats::gltf::asset::Asset;
-use rigscope_core::model::{FindingKind, Place, numbers};
+use rigscope_core::model::{FindingKind, Place, as_u32, numbers};
 
 /// Allowed difference of a length from 1; rounding to three decimals causes less.
 const TOLERANCE: f32 = 2e-3;
@@ -21,7 +21,7 @@ pub(super) fn check(asset: &Asset<'_>) {
         }
     }
     let Some((at, length)) = first else { return };
-    let place = Place::Bone(u32::try_from(at).unwrap_or(u32::MAX));
+    let place = Place::Bone(as_u32(at));
     asset.report.add_many(FindingKind::RestRotationNotUnit, place, num, || {
         let node = asset.node_name(at);
         if length > 0.0 {

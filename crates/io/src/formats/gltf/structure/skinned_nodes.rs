@@ -21,7 +21,8 @@ use super::{MAX_STEPS, parent_of, shown_nodes};
 use crate::formats::gltf::asset::Asset;
 use crate::formats::gltf::mesh::Meshes;
 use rigscope_core::model::{
-    Aabb, BoneId, FindingKind, InverseBindSkin, Mesh, Place, Skeleton, Skin, numbered, numbers,
+    Aabb, BoneId, FindingKind, InverseBindSkin, Mesh, Place, Skeleton, Skin, as_u32, numbered,
+    numbers,
 };
 
 /// A shift below this fraction of the mesh's size isn't visible; matrices with few decimals cause
@@ -60,7 +61,7 @@ pub(super) fn check(asset: &Asset<'_>, skeleton: &Skeleton, meshes: &Meshes) {
         });
         let moved = branch.iter().find_map(|node| Some((*node, (*animated.get(*node)?)?)));
         let Some((moved, clip)) = moved else { continue };
-        let place = Place::Clip(u32::try_from(clip).unwrap_or(u32::MAX));
+        let place = Place::Clip(as_u32(clip));
         asset.report.add_many(FindingKind::SkinnedNodeAnimated, place, 1, || {
             let name = asset.root.animations.get(clip).and_then(|clip| clip.name.as_deref());
             let clip = numbered("clip", clip, name.unwrap_or_default());

@@ -21,7 +21,7 @@ use super::weights;
 use crate::formats::WriteError;
 use rigscope_core::model::{
     BoneTrack, Clip, ClipId, FindingKind, Interpolation, MaterialId, MaterialProperty,
-    MaterialTrack, MeshId, Model, Motion, Place, Report, Track, Trs, numbers,
+    MaterialTrack, MeshId, Model, Motion, Place, Report, Track, Trs, as_u32, numbers,
 };
 use rigscope_core::pose::peak_look;
 
@@ -282,7 +282,7 @@ impl Channels {
                 extras: Default::default(),
                 input: index(input),
                 interpolation: Checked::Valid(curve.interpolation),
-                output: Index::new(u32::try_from(output).unwrap_or(u32::MAX)),
+                output: Index::new(as_u32(output)),
             });
         }
         animation

@@ -2,6 +2,7 @@
 //!
 //! Source: glTF 2.0, sections 3.6.2 (accessors, alignment, bounds) and 5.11 (buffer views).
 
+use rigscope_core::model::as_u32;
 use std::collections::HashMap;
 
 use gltf_json::accessor::{Accessor, ComponentType, GenericComponentType, Type, sparse};
@@ -17,7 +18,7 @@ const ALIGNMENT: usize = 4;
 
 /// Index into one of the root's lists, as the crate's type.
 pub(super) fn index<T>(at: usize) -> Index<T> {
-    Index::new(u32::try_from(at).unwrap_or(u32::MAX))
+    Index::new(as_u32(at))
 }
 
 /// Usage of a buffer view; a view may only have one.

@@ -16,7 +16,7 @@ use super::{attributes, morph};
 use crate::formats::WriteError;
 use rigscope_core::model::{
     FindingKind, LooseKind, MaterialId, Mesh, Model, Place, Report, Skin, Streams, VertexData,
-    counted, singular_or_plural,
+    as_u32, counted, singular_or_plural,
 };
 
 type Attributes = BTreeMap<Checked<Semantic>, Index<Accessor>>;
@@ -43,7 +43,7 @@ pub(super) fn write(
     let num_bones = model.skeleton.len();
     for (at, mesh) in model.meshes.iter().enumerate() {
         report.progress("writing meshes", 0.1 + 0.5 * at as f32 / model.meshes.len() as f32)?;
-        let number = u32::try_from(at).unwrap_or(u32::MAX);
+        let number = as_u32(at);
         let place = Place::Mesh(number);
         let streams = match &mesh.vertices {
             VertexData::Streams(streams) if !streams.positions.is_empty() => streams,

@@ -8,7 +8,7 @@ use crate::formats::{last_part, stem};
 use rigscope_core::images::{MAX_SIDE, SourceChannel, header_within, pack_channels};
 use rigscope_core::model::{
     ByteView, Channel, FindingKind, Image, ImageId, Material, MaterialId, Model, Place, Report,
-    RoleInfo, TextureRef, TextureRole,
+    RoleInfo, TextureRef, TextureRole, as_u32,
 };
 
 /// Sources of the red, green and blue channels.
@@ -41,7 +41,7 @@ pub(super) fn with_packed_images<'a>(model: &'a Model, report: &Report) -> Cow<'
         let Some(material) = out.materials.get_mut(MaterialId::from_index(at)) else { continue };
         let made = known.iter().find(|(parts, _)| *parts == plan.parts).map(|(_, made)| *made);
         let made = made.unwrap_or_else(|| {
-            let place = Place::Material(u32::try_from(at).unwrap_or(u32::MAX));
+            let place = Place::Material(as_u32(at));
             let image = image(model, &material.name, plan.parts, place, report);
             let made = image.map(|image| out.images.push(image));
             known.push((plan.parts, made));
