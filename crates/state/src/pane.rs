@@ -243,7 +243,7 @@ mod tests {
             "View",
             "Outline",
             "Inspector",
-            "Notes",
+            "Findings",
             "Bytes",
             "AsBsm2",
             "Compare",
@@ -264,6 +264,7 @@ mod tests {
             let pane: Pane = serde_json::from_str(&format!("{name:?}")).unwrap();
             assert_eq!(format!("{pane:?}"), name);
         }
+        assert_eq!(serde_json::from_str::<Pane>("\"Notes\"").unwrap(), Pane::Findings);
         for name in
             ["comparison", "gpu-check", "mesh-statistics", "uv-layout", "measurements", "key-poses"]
         {
