@@ -11,9 +11,8 @@ use super::side::{ComparedPose, ComparedSide, Sides, extent, matrix_difference};
 use crate::model::stats::used_bones;
 use crate::model::{
     AddedBone, Blending, Bone, BoneId, BoneNoun, IdVec, MeshOrigins, Model, Place, Skeleton, Skin,
-    added_bones, counted, singular_or_plural,
+    added_bones, counted, match_bones, singular_or_plural,
 };
-use crate::pose::graft::match_bones;
 
 /// Rest positions closer than this fraction of the extent are the same.
 const SAME_PLACE: f64 = 1e-4;

@@ -1,6 +1,6 @@
 //! Compares clips: names, durations, keys, events, and matrices of bones that both sides have.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::HashSet;
 
 use glam::Affine3A;
 
@@ -14,40 +14,6 @@ use crate::pose::Pose;
 
 /// Events closer than this are at the same time.
 const SAME_TIME_SECS: f64 = 1e-6;
-
-/// The position in `a` of each name of `b`: by name, equal names in order; then the remaining ones
-/// in order, if `by_order` accepts their counts.
-pub(super) fn matched_names<'n>(
-    a: &[&'n str],
-    b: impl Iterator<Item = &'n str>,
-    by_order: impl Fn(usize, usize) -> bool,
-) -> Vec<Option<usize>> {
-    let mut free: HashMap<&str, VecDeque<usize>> = HashMap::new();
-    for (at, name) in a.iter().enumerate() {
-        free.entry(name).or_default().push_back(at);
-    }
-    let find = |name: &str| free.get_mut(name).and_then(VecDeque::pop_front);
-    let mut matched: Vec<_> = b.map(find).collect();
-    let mut left: Vec<usize> = free.into_values().flatten().collect();
-    left.sort_unstable();
-    let rest = matched.iter_mut().filter(|at| at.is_none());
-    let rest: Vec<_> = rest.collect();
-    if by_order(left.len(), rest.len()) {
-        for (slot, at) in rest.into_iter().zip(left) {
-            *slot = Some(at);
-        }
-    }
-    matched
-}
-
-/// Matching clips of both sides: by name, then by order.
-#[must_use]
-pub fn matched_clips(a: &[Clip], b: &[Clip]) -> Vec<(ClipId, ClipId)> {
-    let names: Vec<_> = a.iter().map(|clip| &clip.name[..]).collect();
-    let a_of_b = matched_names(&names, b.iter().map(|clip| &clip.name[..]), |_, _| true);
-    let pairs = a_of_b.iter().enumerate();
-    pairs.filter_map(|(b, a)| Some((ClipId::from_index((*a)?), ClipId::from_index(b)))).collect()
-}
 
 /// Compares clips, except for their effect on vertices.
 pub(super) fn compare(

@@ -11,7 +11,9 @@ use super::{
     collision, morphs, parts, triangles,
 };
 use crate::measure::{DeviationByVertex, FarthestVertex};
-use crate::model::{BoneId, Cancelled, IdVec, Model, Origin, Place, Report, VertexAt, numbers};
+use crate::model::{
+    BoneId, Cancelled, IdVec, Model, Origin, Place, Report, VertexAt, match_clips, numbers,
+};
 
 /// If extents differ by a smaller fraction of A's, only positions are reported.
 const SAME_SCALE: f64 = 0.1;
@@ -116,7 +118,7 @@ pub fn compare(
     morphs::compare(sides, &common, &mut found);
     collision::compare(sides, extent, &mut found);
 
-    let pairs = clips::matched_clips(&a.clips, &b.clips);
+    let pairs = match_clips(&a.clips, &b.clips);
     clips::compare(&a.clips, &b.clips, &map, &pairs, &mut found);
     let key = if options.wants(Kind::Keys) {
         clips::compare_keys(sides, &map, &pairs, extent, &mut found, report)?

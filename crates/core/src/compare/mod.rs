@@ -49,7 +49,6 @@ mod triangles;
 mod vertices;
 
 pub use bones::bone_of_source;
-pub use clips::matched_clips;
 pub use comparison::{Comparison, Maxima, compare};
 pub use difference::{DIFFERENCES, Difference, DifferenceInfo, DifferenceKind};
 pub use drawing::{DrawingDifference, drawing_difference};

@@ -1,18 +1,16 @@
 //! Compares morph targets: names, and offsets of matched vertices.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::Vec3;
 
 use super::DifferenceKind as Kind;
-use super::clips::matched_names;
 use super::collector::{DifferenceCollector, Measured, first_names};
 use super::side::{ComparedSide, Sides, distance};
 use super::vertices::PosedMatching;
-use crate::model::MorphTarget;
+use crate::model::{Mesh, MeshId, MorphTarget, MorphTargetAt, match_morph_targets};
 
-/// A target and the index of its mesh.
-type Target<'a> = (usize, &'a MorphTarget);
+type Target<'a> = (MorphTargetAt, &'a MorphTarget);
 
 /// Compares the morph targets of all meshes.
 pub(super) fn compare(
@@ -20,30 +18,40 @@ pub(super) fn compare(
     common: &PosedMatching,
     found: &mut DifferenceCollector<'_>,
 ) {
-    let (targets_a, targets_b) = (targets(&sides.a), targets(&sides.b));
-    let names: Vec<_> = targets_a.iter().map(|(_, target)| &target.name[..]).collect();
-    let names_b = targets_b.iter().map(|(_, target)| &target.name[..]);
-    let a_of_b = matched_names(&names, names_b, |_, _| false);
-    let mut is_in_b = vec![false; targets_a.len()];
-    for at in a_of_b.iter().flatten() {
-        is_in_b[*at] = true;
-    }
-    let removed = || names.iter().zip(&is_in_b).filter(|(_, is_in)| !**is_in);
-    found.structure(Kind::MorphsRemoved, removed().count(), || {
-        let names = removed().map(|(name, _)| *name);
+    let [meshes_a, meshes_b] = [&sides.a, &sides.b].map(|side| &side.model.meshes[..]);
+    let (targets_a, targets_b) = (targets(meshes_a), targets(meshes_b));
+    let a_of_b = match_morph_targets(meshes_b, meshes_a);
+    let pairs = || {
+        let all = targets_b.iter().filter_map(|(at, target)| {
+            let of_a = a_of_b.get(at)?;
+            Some(((*of_a, *targets_a.get(of_a)?), (*at, *target)))
+        });
+        all.collect::<Vec<(Target<'_>, Target<'_>)>>()
+    };
+    // A format without names loses them, although the offsets can be compared.
+    let alike = pairs().into_iter().filter(|((_, a), (_, b))| a.name == b.name);
+    let (in_both_a, in_both_b): (HashSet<_>, HashSet<_>) =
+        alike.map(|((a, _), (b, _))| (a, b)).unzip();
+    let only = |targets: &BTreeMap<MorphTargetAt, &MorphTarget>,
+                in_both: &HashSet<MorphTargetAt>| {
+        let only = targets.iter().filter(|(at, _)| !in_both.contains(at));
+        only.map(|(_, target)| target.name.clone()).collect::<Vec<_>>()
+    };
+    let removed = only(&targets_a, &in_both_a);
+    found.structure(Kind::MorphsRemoved, removed.len(), || {
+        let names = removed.iter().map(String::as_str);
         format!("morph targets only in A: {}", first_names(names))
     });
-    let added = || targets_b.iter().zip(&a_of_b).filter(|(_, of_a)| of_a.is_none());
-    found.structure(Kind::MorphsAdded, added().count(), || {
-        let names = added().map(|((_, target), _)| &target.name[..]);
+    let added = only(&targets_b, &in_both_b);
+    found.structure(Kind::MorphsAdded, added.len(), || {
+        let names = added.iter().map(String::as_str);
         format!("morph targets only in B: {}", first_names(names))
     });
     let mut measured = Measured::within(found.options.tolerance * common.extent);
     let mut worst = "";
-    for (target, of_a) in targets_b.iter().zip(&a_of_b) {
-        let Some(of_a) = of_a.map(|at| targets_a[at]) else { continue };
-        if measured.add(apart(sides, of_a, *target, common)) {
-            worst = &target.1.name;
+    for (of_a, of_b) in pairs() {
+        if measured.add(apart(sides, of_a, of_b, common)) {
+            worst = &of_b.1.name;
         }
     }
     found.measured(Kind::MorphOffsets, measured, || {
@@ -51,11 +59,12 @@ pub(super) fn compare(
     });
 }
 
-fn targets<'a>(side: &ComparedSide<'a>) -> Vec<Target<'a>> {
-    let meshes = side.model.meshes.iter().enumerate();
-    meshes
-        .flat_map(|(index, mesh)| mesh.morph_targets.iter().map(move |target| (index, target)))
-        .collect()
+fn targets(meshes: &[Mesh]) -> BTreeMap<MorphTargetAt, &MorphTarget> {
+    let all = meshes.iter().enumerate().flat_map(|(mesh, own)| {
+        let targets = own.morph_targets.iter().enumerate();
+        targets.map(move |(at, target)| ((MeshId::from_index(mesh), at), target))
+    });
+    all.collect()
 }
 
 /// The largest distance between offsets of matched vertices in any morph target.
@@ -85,7 +94,7 @@ fn apart(
 /// The offsets of a morph target by vertex number, display units.
 fn offsets(
     side: &ComparedSide<'_>,
-    (mesh, target): Target<'_>,
+    ((mesh, _), target): Target<'_>,
     shape: usize,
 ) -> HashMap<usize, Vec3> {
     let Some(shape) = target.shapes.get(shape) else { return HashMap::new() };
@@ -93,7 +102,7 @@ fn offsets(
     moved
         .map(|(vertex, &offset)| {
             let offset = side.display_from_file.transform_vector3(offset);
-            (side.number(mesh, vertex.0), offset)
+            (side.number(mesh.index(), vertex.0), offset)
         })
         .collect()
 }

@@ -2,7 +2,7 @@
 
 use super::DifferenceKind as Kind;
 use super::collector::{DifferenceCollector, first_names};
-use crate::model::{Material, MaterialId, Mesh, Model, Subset, TextureRole, as_u32};
+use crate::model::{Material, MaterialId, Mesh, Model, Subset, TextureRole, match_materials};
 
 /// Compares everything except vertices, triangles, bones and clips.
 pub(super) fn compare(a: &Model, b: &Model, found: &mut DifferenceCollector<'_>) {
@@ -23,16 +23,9 @@ pub(super) fn compare(a: &Model, b: &Model, found: &mut DifferenceCollector<'_>)
     subsets(a, b, &a_of_b, found);
 }
 
-/// The material of A for each material of B: by name, then by order if the same number remains.
-fn matched_materials(a: &Model, b: &Model) -> Vec<Option<usize>> {
-    let names: Vec<_> = a.materials.iter().map(|m| &m.name[..]).collect();
-    super::clips::matched_names(&names, b.materials.iter().map(|m| &m.name[..]), |free, rest| {
-        free == rest
-    })
-}
-
 fn materials(a: &Model, b: &Model, found: &mut DifferenceCollector<'_>) -> Vec<Option<usize>> {
-    let a_of_b = matched_materials(a, b);
+    let a_of_b = match_materials(&b.materials, &a.materials);
+    let a_of_b: Vec<_> = a_of_b.into_iter().map(|id| id.map(MaterialId::index)).collect();
     let mut is_in_b = vec![false; a.materials.len()];
     for at in a_of_b.iter().flatten() {
         is_in_b[*at] = true;
@@ -127,7 +120,7 @@ fn subsets(a: &Model, b: &Model, a_of_b: &[Option<usize>], found: &mut Differenc
             format!("subset {at} covers indices {a:?} in A, {b:?} in B")
         })
     });
-    let of_a = |subset: &Subset| subset.material.map(crate::model::MaterialId::index);
+    let of_a = |subset: &Subset| subset.material.map(MaterialId::index);
     let other_material = || {
         pairs().filter(|(_, (a, b))| {
             let in_b = of_a(b).map(|at| a_of_b.get(at).copied().flatten());

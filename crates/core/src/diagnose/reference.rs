@@ -1,6 +1,6 @@
 //! A correct version of the examined model: its source, or an older export.
 //!
-//! Bones and clips are matched by name, meshes by name or order. Vertices are matched as in `compare`; if their positions
+//! Bones, clips, meshes and morph targets are matched by name (`model::matching`). Vertices are matched as in `compare`; if their positions
 //! differ too much for that, by index if both meshes have the same number of them, otherwise by position after scaling both
 //! to one size.
 
@@ -9,10 +9,12 @@ use std::collections::HashMap;
 use glam::Vec3;
 
 use super::parts::{MeshSample, index};
-use crate::compare::{MatchBy, MatchMethod, VertexMatching, match_vertices, matched_clips};
-use crate::model::{Aabb, BoneId, IdVec, Mesh, MeshId, Model, Report, VertexNumbers};
-use crate::pose::graft::match_bones;
 use crate::reshape::{in_axes, plain};
+use crate::compare::{MatchBy, MatchMethod, VertexMatching, match_vertices};
+use crate::model::{
+    Aabb, BoneId, IdVec, Mesh, Model, MorphTargetAt, Report, VertexNumbers, match_bones,
+    match_clips, match_meshes, match_morph_targets,
+};
 
 /// The reference, and its parts that match those of the examined model.
 pub(super) struct Reference {
@@ -22,6 +24,8 @@ pub(super) struct Reference {
     pub(super) bones: IdVec<BoneId, Option<BoneId>>,
     /// The matching clip for each clip of the examined model.
     pub(super) clips: HashMap<usize, usize>,
+    /// The matching morph target for those of the examined model that have one.
+    pub(super) morph_targets: HashMap<MorphTargetAt, MorphTargetAt>,
     /// One entry per sample of the case.
     pub(super) meshes: Vec<Option<MeshMatch>>,
 }
@@ -62,14 +66,16 @@ impl MeshMatch {
 impl Reference {
     pub(super) fn new(own: &Model, samples: &[MeshSample], source: &Model) -> Self {
         let model = plain(&in_axes(source, &own.axes), None);
-        let pairs = matched_clips(&model.clips, &own.clips);
+        let pairs = match_clips(&model.clips, &own.clips);
         let clips = pairs.into_iter().map(|(of, own)| (own.index(), of.index())).collect();
         let bones = match_bones(&own.skeleton, &model.skeleton);
+        let mesh_of = match_meshes(&own.meshes, &model.meshes);
+        let morph_targets = match_morph_targets(&own.meshes, &model.meshes);
         let reordered = MatchedByPosition::of(own, &model);
         let match_of = |part: &MeshSample| {
-            let mesh = own.meshes.get(MeshId::from_index(part.mesh))?;
-            let at = mesh_of(own, &model, part.mesh)?;
-            let other = model.meshes.get(MeshId::from_index(at))?;
+            let mesh = own.meshes.get(part.mesh)?;
+            let at = mesh_of.get(part.mesh).copied().flatten()?.index();
+            let other = model.meshes.get(at)?;
             if let Some(of_all) = reordered.as_ref().and_then(|all| all.order_of(part.mesh, at)) {
                 let vertices =
                     part.vertices.iter().map(|vertex| of_all[*vertex as usize]).collect();
@@ -84,7 +90,7 @@ impl Reference {
             Some(MeshMatch { mesh: at, order, vertices })
         };
         let meshes = samples.iter().map(match_of).collect();
-        Self { model, bones, clips, meshes }
+        Self { model, bones, clips, morph_targets, meshes }
     }
 }
 
@@ -115,21 +121,6 @@ impl MatchedByPosition {
         };
         all.iter().map(vertex).collect()
     }
-}
-
-/// The mesh of `other` with the same name, or with the same index if both models have equally many meshes.
-fn mesh_of(model: &Model, other: &Model, at: usize) -> Option<usize> {
-    let name = &model.meshes.get(MeshId::from_index(at))?.name;
-    let named = |model: &Model| -> Vec<usize> {
-        let meshes = model.meshes.iter().enumerate();
-        meshes.filter(|(_, mesh)| mesh.name == *name).map(|(at, _)| at).collect()
-    };
-    let (own, others) = (named(model), named(other));
-    let position = own.iter().position(|own| *own == at)?;
-    if !name.is_empty() && own.len() == others.len() {
-        return others.get(position).copied();
-    }
-    (model.meshes.len() == other.meshes.len()).then_some(at)
 }
 
 /// The nearest vertices of `other`, after moving and scaling both meshes to the same bounding box.

@@ -31,6 +31,7 @@ mod id_vec;
 mod ids;
 mod key_times;
 mod loose_geometry;
+mod matching;
 mod material;
 mod material_override;
 mod material_track;
@@ -97,6 +98,10 @@ pub use id_vec::{Id, IdVec};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, PartId, VertexId, as_u32};
 pub use key_times::nanos;
 pub use loose_geometry::{LooseGeometry, LooseKind};
+pub use matching::{
+    MorphTargetAt, match_bones, match_clips, match_materials, match_meshes, match_morph_targets,
+    plain_name,
+};
 pub use material::{
     AlphaMode, DrawState, Environment, Image, Material, MaterialLook, TextureRef, Wrap,
 };

@@ -236,8 +236,7 @@ fn made_of(basis: &Model, models: &[Model], origins: &[Origins]) -> Vec<Option<C
             }
         }
         None => {
-            for (source, made) in rigscope_core::compare::matched_clips(&basis.clips, &model.clips)
-            {
+            for (source, made) in rigscope_core::model::match_clips(&basis.clips, &model.clips) {
                 set(source, made);
             }
         }

@@ -1,8 +1,8 @@
 //! The document's pose in terms of the second model: its clips, bones and morph targets.
 
 use crate::{AppState, SecondModel};
-use rigscope_core::compare::{ComparedPose, Comparison, matched_clips};
-use rigscope_core::model::{ClipId, DefaultPose, Model, MorphTarget};
+use rigscope_core::compare::{ComparedPose, Comparison};
+use rigscope_core::model::{ClipId, DefaultPose, Model, MorphTarget, match_bones, match_clips};
 use rigscope_core::pose::{
     ClipLayer, InPlace, Moment, MorphOverrides, PoseSpec, has_bind_pose, has_rest_pose,
 };
@@ -79,7 +79,7 @@ fn is_compared(document: &Model, comparison: &Comparison, spec: &PoseSpec) -> bo
 
 fn linked(document: &Model, other: &Model, own: PoseSpec) -> LinkedPose {
     let mut gap = None;
-    let pairs = matched_clips(&document.clips, &other.clips);
+    let pairs = match_clips(&document.clips, &other.clips);
     let mut clip_of = |clip: ClipId| -> Option<(ClipId, f64)> {
         let pair = pairs.iter().find(|(of_document, _)| *of_document == clip);
         let name = document.clips.get(clip).map_or("", |clip| &clip.name);
@@ -157,7 +157,7 @@ fn morphs(document: &Model, other: &Model, own: MorphOverrides) -> MorphOverride
 }
 
 fn linked_bone(document: &Model, other: &Model, in_place: InPlace) -> Option<InPlace> {
-    let name = &document.skeleton.bones().get(in_place.bone)?.name;
-    let bone = other.skeleton.bones().iter_enumerated().find(|(_, bone)| bone.name == *name)?.0;
+    let matched = match_bones(&document.skeleton, &other.skeleton);
+    let bone = matched.get(in_place.bone).copied().flatten()?;
     Some(InPlace { bone, ..in_place })
 }

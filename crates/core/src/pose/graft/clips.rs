@@ -1,18 +1,19 @@
 //! Transfers the clips of one model to the bones of another.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use glam::Affine3A;
 
 use super::axes_change::AxesChange;
-use super::bones::{has_same_parents, match_bones};
+use super::bones::has_same_parents;
 use super::replay::{Replay, key_times, nan_weights, num_targets};
 use super::retarget::Retarget;
 use crate::model::{
     BoneId, BoneTrack, Clip, Event, FindingKind, IdVec, KeySpace, LiveCurves, MaterialId,
-    MaterialTrack, MeshId, Model, MorphTrack, Motion, PackedKeys, Place, Report, SampledMotion,
-    Track, VertexAnimation, counted, numbers, singular_or_plural,
+    MaterialTrack, MeshId, Model, MorphTargetAt, MorphTrack, Motion, PackedKeys, Place, Report,
+    SampledMotion, Track, VertexAnimation, counted, match_bones, match_materials,
+    match_morph_targets, numbers, singular_or_plural,
 };
 
 /// Keys that would take more bytes than this when copied are replayed from the source instead.
@@ -38,7 +39,9 @@ pub fn add_clips_of_bones(
     let change = AxesChange::between(animation, model);
     let source_of = sources(&bones, model);
     let retarget = Retarget::of(animation, model, &source_of, &change);
-    let graft = Graft { bones, source_of, change, retarget, model, animation };
+    let shapes = match_morph_targets(&animation.meshes, &model.meshes);
+    let materials = match_materials(&animation.materials, &model.materials);
+    let graft = Graft { bones, shapes, materials, source_of, change, retarget, model, animation };
     graft.report_unmatched(from, report);
     graft.report_unmatched_channels(from, report);
     let clips: Vec<Clip> = animation
@@ -97,6 +100,9 @@ fn sources(bones: &IdVec<BoneId, Option<BoneId>>, model: &Model) -> IdVec<BoneId
 
 struct Graft<'a> {
     bones: IdVec<BoneId, Option<BoneId>>,
+    /// The morph target of `model` for each one of `animation` that has a counterpart.
+    shapes: HashMap<MorphTargetAt, MorphTargetAt>,
+    materials: Vec<Option<MaterialId>>,
     /// The bone of `animation` that each bone of `model` follows.
     source_of: IdVec<BoneId, Option<BoneId>>,
     change: AxesChange,
@@ -228,25 +234,10 @@ impl Graft<'_> {
         all.filter_map(|from| Some((from, self.shape(from)?)))
     }
 
-    /// The counterpart of a target: the target with the same name in the mesh with the same name or
-    /// in the only mesh, or, without a name, the target with the same index if both meshes have the
-    /// same number.
+    /// The counterpart of a target, as indices of mesh and target.
     fn shape(&self, (mesh, target): (usize, usize)) -> Option<(usize, usize)> {
-        let from = self.animation.meshes.get(MeshId::from_index(mesh))?;
-        let name = &from.morph_targets.get(target)?.name;
-        let meshes = &self.model.meshes;
-        let own = match meshes.len() {
-            1 => 0,
-            _ => meshes.iter().position(|mesh| mesh.name == from.name)?,
-        };
-        let targets = &meshes.get(MeshId::from_index(own))?.morph_targets;
-        let namesake = || targets.iter().position(|target| target.name == *name);
-        let own_target = if name.is_empty() {
-            (targets.len() == from.morph_targets.len()).then_some(target)
-        } else {
-            namesake()
-        };
-        Some((own, own_target?))
+        let (mesh, target) = self.shapes.get(&(MeshId::from_index(mesh), target))?;
+        Some((mesh.index(), *target))
     }
 
     /// Size of the keys of `motion` in bytes, with one matrix per bone of the model.
@@ -360,9 +351,10 @@ impl Graft<'_> {
 
     /// The counterpart of a material: the one with the same name.
     fn material(&self, material: usize) -> Option<MaterialId> {
-        let name = &self.animation.materials.get(MaterialId::from_index(material))?.name;
-        let own = self.model.materials.iter().position(|own| own.name == *name);
-        own.filter(|_| !name.is_empty()).map(MaterialId::from_index)
+        let name = &self.animation.materials.get(material)?.name;
+        let own = self.materials.get(material).copied().flatten()?;
+        let is_same = self.model.materials.get(own.index())?.name == *name;
+        (is_same && !name.is_empty()).then_some(own)
     }
 
     fn events(&self, clip: &Clip) -> Vec<Event> {

@@ -1,10 +1,9 @@
 //! Adds the meshes of one model to the skeleton of another, for example head and hands to a body.
 
 use super::axes_change::AxesChange;
-use super::bones::match_bones;
 use crate::model::{
     BoneId, BoneLocalInfluence, FindingKind, ImageId, InverseBindSkin, MaterialId, Mesh, Model,
-    Place, Report, Skin, counted, singular_or_plural,
+    Place, Report, Skin, counted, match_bones, singular_or_plural,
 };
 use crate::pose::fit_of_binds;
 

@@ -1,7 +1,8 @@
 //! Adds clips and meshes of one model to another.
 //!
-//! For: animation files next to mesh files, in any two formats. Bones are matched by name, or by
-//! index if the counts agree (whether their structure agrees too is for the caller to judge, by [`BoneMatching`]); values are converted from one file's axes and unit to the other's. If
+//! For: animation files next to mesh files, in any two formats. Bones are matched by
+//! [`match_bones`](crate::model::match_bones) (whether their structure agrees too is for the caller to judge, by
+//! [`BoneMatching`]); values are converted from one file's axes and unit to the other's. If
 //! both skeletons have the same parents, curves and keys are copied. If one has intermediate bones
 //! that the other lacks, they are replayed: each matched bone follows its counterpart in model
 //! space. Animations whose rest pose has no rotations, such as motion capture, are applied relative to
@@ -14,7 +15,7 @@ mod meshes;
 mod replay;
 mod retarget;
 
-pub use bones::{BoneMatching, match_bones, matching};
+pub use bones::{BoneMatching, matching};
 pub use clips::{add_clips, add_clips_of_bones};
 pub use meshes::{add_meshes, fit_of_meshes};
 

@@ -4,7 +4,7 @@ use crate::model::{ClipId, MaterialId, MeshId};
 use glam::{Affine3A, Quat, Vec3};
 
 use super::axes_change::AxesChange;
-use super::{add_clips, add_meshes, match_bones};
+use super::{add_clips, add_meshes};
 use crate::model::testing::*;
 use crate::pose::{PoseSpec, sample};
 
@@ -20,16 +20,6 @@ fn walking(names: &[&str]) -> Model {
             .rotation(bone, linear([(0.0, Quat::from_rotation_x(0.5))]));
     }
     walking.build()
-}
-
-#[test]
-fn bones_are_matched_by_name_then_without_namespace_then_by_order() {
-    let model = skeleton(&["Hips", "Spine", "Head"]);
-    let matched = |names: &[&str]| match_bones(&skeleton(names), &model).into_vec();
-    assert_eq!(matched(&["Head", "Hips"]), [Some(BoneId(2)), Some(BoneId(0))]);
-    assert_eq!(matched(&["mixamorig:spine", "x"]), [Some(BoneId(1)), None]);
-    assert_eq!(matched(&["a", "b", "c"]), [0, 1, 2].map(|at| Some(BoneId(at))));
-    assert_eq!(matched(&["a", "b"]), [None, None]);
 }
 
 #[test]
@@ -174,18 +164,6 @@ fn mesh_is_added_only_if_the_skeleton_has_all_its_bones() {
     let report = Report::new();
     assert_eq!(add_meshes(&mut body, &hat, "hat", &report), 0);
     assert!(report.findings().is_empty() && body.meshes.len() == 1);
-}
-
-#[test]
-fn no_two_bones_match_the_same_bone() {
-    let ids = |ids: &[Option<u32>]| ids.iter().map(|id| id.map(BoneId)).collect::<Vec<_>>();
-    let matched =
-        |names: &[&str], own: &[&str]| match_bones(&skeleton(names), &skeleton(own)).into_vec();
-    assert_eq!(matched(&["a:hips", "Hips"], &["Hips"]), ids(&[None, Some(0)]));
-    assert_eq!(
-        matched(&["Bone", "Bone", "Bone"], &["Root", "Bone", "Bone"]),
-        ids(&[Some(1), Some(2), None])
-    );
 }
 
 /// A mesh with targets of these names.
