@@ -76,7 +76,7 @@ engines: rust node build-packages
 
 # Also what macros name as modules, which `cargo fmt` does not find by itself.
 fmt: rust
-	$(CARGO) fmt --all --check -- crates/gpu/src/pass/*.rs crates/io/src/formats/*/mod.rs
+	$(CARGO) fmt --all --check -- crates/gpu/src/pass/*.rs crates/io/src/formats/*/mod.rs crates/core/src/validate/*/*.rs
 
 clippy: rust build-packages
 	$(CARGO) clippy --quiet --locked --all-targets $(ALL) -- -D warnings

@@ -12,16 +12,45 @@
 //! | `collision` | hulls, occlusion mesh, stored bounds |
 //! | `effect` | effects of the Banuba SDK: consistency of config, meshes and images |
 //!
-//! Each rule is one file, with its findings and a function that looks for them. A rule examines all places
+//! Each rule is one file, with its findings and a function that looks for them, and a name in the list of its group. A rule examines all places
 //! before it reports, so that its single message names the worst one.
 //!
 //! Invariant: models have passed `model::check`; no rule changes them, and none fails.
 //! Invariant: thresholds are constants next to their rule, with their reason.
 //! Invariant: rules of severity warning and above are silent on well-made files.
 
-/// The findings of rules, by file.
-macro_rules! findings_by_file {
-    ($($file:ident),+) => { &[$($file::FINDINGS),+] };
+/// Some rules of a group, in the order in which they report.
+struct Rules<R: 'static> {
+    findings: &'static [&'static [FindingKind]],
+    functions: &'static [R],
+}
+
+/// Declares the files of some rules, and the list of their findings and functions.
+macro_rules! rules {
+    ($list:ident: $rule:ty = $function:ident; $($file:ident),+ $(,)?) => {
+        $(mod $file;)+
+        pub(super) const $list: $crate::validate::Rules<$rule> = $crate::validate::Rules {
+            findings: &[$($file::FINDINGS),+],
+            functions: &[$($file::$function),+],
+        };
+    };
+}
+
+/// Looks for one kind of fault and reports it.
+type Rule = fn(&Model, &Report) -> Result<(), Cancelled>;
+
+/// Runs rules; `what` is the text of their progress.
+fn run(
+    rules: &Rules<Rule>,
+    what: &'static str,
+    model: &Model,
+    report: &Report,
+) -> Result<(), Cancelled> {
+    for (step, rule) in rules.functions.iter().enumerate() {
+        report.progress(what, step as f32 / rules.functions.len() as f32)?;
+        rule(model, report)?;
+    }
+    Ok(())
 }
 
 mod animation;
@@ -50,13 +79,17 @@ use crate::project::PROJECT;
 
 /// All possible findings: of readers, rules and writers.
 pub fn findings() -> impl Iterator<Item = FindingKind> {
-    let lists: [&[&[FindingKind]]; 7] = [
-        &[READING, STRUCTURE, skin::OF_NORMALS, FRAME_RATE, moments::FINDINGS],
-        animation::FINDINGS,
-        collision::FINDINGS,
-        skin::FINDINGS,
-        mesh::FINDINGS,
-        effect::FINDINGS,
+    let lists: [&[&[FindingKind]]; 11] = [
+        &[READING, STRUCTURE],
+        skin::OF_NORMALS.findings,
+        &[FRAME_RATE, moments::FINDINGS],
+        animation::BEFORE_KEYS.findings,
+        animation::OF_KEYS.findings,
+        animation::AFTER_KEYS.findings,
+        collision::ALL.findings,
+        skin::ALL.findings,
+        mesh::ALL.findings,
+        effect::ALL.findings,
         &[RUNTIME, PROJECT, WRITING],
     ];
     lists.into_iter().flatten().flat_map(|list| list.iter().copied())

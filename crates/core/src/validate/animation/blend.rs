@@ -61,9 +61,10 @@ struct WorstVertex {
 }
 
 /// Reports [`FindingKind::BlendError`] or [`FindingKind::CoarseKeys`] for sampled keys and linear skins.
-pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let vertices = vertices(model);
-    if vertices.is_empty() || shown.extent <= 0.0 {
+    let extent = DefaultPose::of(model).extent;
+    if vertices.is_empty() || extent <= 0.0 {
         return Ok(());
     }
     let centers = centers(model);
@@ -81,7 +82,7 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
             .filter_map(|&key| {
                 let (error, mesh, vertex) = error(model, motion, key, &centers, &vertices)?;
                 let off = WorstVertex { clip: index, key, mesh, vertex };
-                Some((error / shown.extent, off))
+                Some((error / extent, off))
             })
             .collect();
         for (error, off) in errors {

@@ -21,7 +21,7 @@ pub(super) struct BoneReach {
 }
 
 /// The reach of all bones and morph targets.
-pub(super) struct BoneReaches {
+pub(in crate::validate) struct BoneReaches {
     /// The model's size in the default pose, file units.
     pub(super) size: f32,
     bones: IdVec<BoneId, BoneReach>,

@@ -1,7 +1,9 @@
 //! Finds clips with several keys and a duration of zero.
 
-use crate::model::{BoneTrack, Clip, FindingKind, Model, Motion, Place, Report, as_u32, findings};
-use crate::validate::figures::Worst;
+use crate::model::{
+    BoneTrack, Cancelled, Clip, FindingKind, Model, Motion, Place, Report, findings,
+};
+use crate::validate::figures::{Worst, number};
 
 findings! {
     pub(super) FINDINGS:
@@ -13,7 +15,7 @@ findings! {
 }
 
 /// Reports [`FindingKind::ZeroDuration`].
-pub(super) fn check(model: &Model, report: &Report) {
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let mut found = Worst::default();
     for (index, clip) in model.clips.iter().enumerate() {
         let num_keys = num_keys(clip);
@@ -27,6 +29,7 @@ pub(super) fn check(model: &Model, report: &Report) {
             format!("clip {index} has {num_keys} keys, but no duration")
         });
     }
+    Ok(())
 }
 
 /// The largest number of keys at different times in any part of a clip.

@@ -3,7 +3,9 @@
 use glam::Quat;
 
 use super::channels::place;
-use crate::model::{BoneId, FindingKind, Interpolation, Model, Motion, Report, Track, findings};
+use crate::model::{
+    BoneId, Cancelled, FindingKind, Interpolation, Model, Motion, Report, Track, findings,
+};
 use crate::validate::figures::{Worst, three_digits};
 
 findings! {
@@ -16,7 +18,7 @@ findings! {
 }
 
 /// Reports [`FindingKind::QuaternionFlip`]; the worst is the one nearest to the exact opposite.
-pub(super) fn check(model: &Model, report: &Report) {
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let mut found = Worst::default();
     for (index, clip) in model.clips.iter().enumerate() {
         let Motion::Tracks(tracks) = &clip.motion else { continue };
@@ -43,6 +45,7 @@ pub(super) fn check(model: &Model, report: &Report) {
             )
         });
     }
+    Ok(())
 }
 
 fn name(model: &Model, bone: BoneId) -> String {

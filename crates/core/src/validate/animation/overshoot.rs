@@ -5,6 +5,7 @@
 
 use super::bone_reaches::BoneReaches;
 use super::channels::{Apart, Channel, Curve, channels, with_track};
+use super::keys::KeyRule;
 use super::series::Series;
 use super::worst_place::WorstPlace;
 use crate::model::{
@@ -55,50 +56,23 @@ pub(super) fn overshooting(channel: &Channel<'_>, reaches: &BoneReaches) -> Vec<
 
 /// Reports [`FindingKind::TangentOvershoot`].
 #[derive(Default)]
-pub(super) struct Overshoots {
+struct Overshoots {
     found: WorstPlace,
 }
 
-impl Overshoots {
-    /// Examines the curves of the clip with this index.
-    pub(super) fn look_at_curves(
-        &mut self,
-        model: &Model,
-        reaches: &BoneReaches,
-        index: usize,
-        clip: &Clip,
-    ) {
+pub(super) fn new() -> Box<dyn KeyRule> {
+    Box::<Overshoots>::default()
+}
+
+impl KeyRule for Overshoots {
+    fn look_at_curves(&mut self, model: &Model, reaches: &BoneReaches, index: usize, clip: &Clip) {
         for channel in channels(index, clip) {
             with_track!(channel.curve, track => self.look_at(model, reaches, &channel, track));
         }
     }
 
-    fn look_at<T: Apart>(
-        &mut self,
-        model: &Model,
-        reaches: &BoneReaches,
-        channel: &Channel<'_>,
-        track: &Track<T>,
-    ) {
-        let reach = channel.reach(reaches);
-        for span in track.cubic_spans() {
-            let Some((size, share)) = overshoot(&span, reaches, reach) else { continue };
-            let time_secs = span.start_secs + span.secs * f64::from(share);
-            self.found.add(size, channel.place(model, time_secs), || {
-                let by = channel.distance_text(model, size, reach);
-                format!(
-                    "{}: between the equal keys at {} and {}, the tangents overshoot by {by} at {}",
-                    channel.subject(model),
-                    numbers::seconds(span.start_secs),
-                    numbers::seconds(span.start_secs + span.secs),
-                    numbers::seconds(time_secs),
-                )
-            });
-        }
-    }
-
     /// Examines live curves, in the middle between two keys.
-    pub(super) fn look_at_series(&mut self, model: &Model, reaches: &BoneReaches, series: &Series) {
+    fn look_at_series(&mut self, model: &Model, reaches: &BoneReaches, series: &Series) {
         if !series.has_middles {
             return;
         }
@@ -129,8 +103,34 @@ impl Overshoots {
         }
     }
 
-    pub(super) fn report(self, report: &Report) {
+    fn report(self: Box<Self>, report: &Report) {
         self.found.report(FindingKind::TangentOvershoot, report);
+    }
+}
+
+impl Overshoots {
+    fn look_at<T: Apart>(
+        &mut self,
+        model: &Model,
+        reaches: &BoneReaches,
+        channel: &Channel<'_>,
+        track: &Track<T>,
+    ) {
+        let reach = channel.reach(reaches);
+        for span in track.cubic_spans() {
+            let Some((size, share)) = overshoot(&span, reaches, reach) else { continue };
+            let time_secs = span.start_secs + span.secs * f64::from(share);
+            self.found.add(size, channel.place(model, time_secs), || {
+                let by = channel.distance_text(model, size, reach);
+                format!(
+                    "{}: between the equal keys at {} and {}, the tangents overshoot by {by} at {}",
+                    channel.subject(model),
+                    numbers::seconds(span.start_secs),
+                    numbers::seconds(span.start_secs + span.secs),
+                    numbers::seconds(time_secs),
+                )
+            });
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::bone_reaches::BoneReaches;
 use super::channels::{Channel, channels};
+use super::keys::KeyRule;
 use super::worst_place::WorstPlace;
 use crate::model::{
     Clip, FindingKind, Model, Report, counted, findings, numbered, numbers, singular_or_plural,
@@ -34,16 +35,25 @@ const MIN_SHARE: f64 = 0.01;
 const MIN_JUMP: f32 = 0.01;
 
 /// Reports [`FindingKind::PartialTrack`] and [`FindingKind::PartialTrackJumps`], counted by track.
-pub(super) fn check(model: &Model, reaches: &BoneReaches, report: &Report) {
-    let (mut quiet, mut jumping) = (WorstPlace::default(), WorstPlace::default());
-    for (index, clip) in model.clips.iter().enumerate() {
+#[derive(Default)]
+struct PartialTracks {
+    quiet: WorstPlace,
+    jumping: WorstPlace,
+}
+
+pub(super) fn new() -> Box<dyn KeyRule> {
+    Box::<PartialTracks>::default()
+}
+
+impl KeyRule for PartialTracks {
+    fn look_at_curves(&mut self, model: &Model, reaches: &BoneReaches, index: usize, clip: &Clip) {
         let tracks: Vec<Channel<'_>> = channels(index, clip).collect();
         let parts: Vec<TrackGap<'_>> =
             tracks.iter().filter_map(|track| TrackGap::of(model, reaches, clip, track)).collect();
         let jumps = |part: &TrackGap<'_>| part.jump >= MIN_JUMP * reaches.size && part.jump > 0.0;
         let num = parts.iter().filter(|part| jumps(part)).count();
         for part in &parts {
-            let found = if jumps(part) { &mut jumping } else { &mut quiet };
+            let found = if jumps(part) { &mut self.jumping } else { &mut self.quiet };
             let num = if jumps(part) { num } else { parts.len() - num };
             let (place, is_late) = (part.track.place(model, part.time_secs), part.is_late);
             found.add(part.jump, place, || {
@@ -70,8 +80,11 @@ pub(super) fn check(model: &Model, reaches: &BoneReaches, report: &Report) {
             });
         }
     }
-    quiet.report(FindingKind::PartialTrack, report);
-    jumping.report(FindingKind::PartialTrackJumps, report);
+
+    fn report(self: Box<Self>, report: &Report) {
+        self.quiet.report(FindingKind::PartialTrack, report);
+        self.jumping.report(FindingKind::PartialTrackJumps, report);
+    }
 }
 
 /// A track that doesn't span its clip, at the end with the larger jump.

@@ -2,7 +2,7 @@
 
 use super::channels::{Curve, channels};
 use super::worst_place::WorstPlace;
-use crate::model::{FindingKind, Model, Report, findings, numbers};
+use crate::model::{Cancelled, FindingKind, Model, Report, findings, numbers};
 use crate::validate::figures::three_digits;
 
 findings! {
@@ -27,7 +27,7 @@ const NO_LENGTH: f32 = 1e-6;
 
 /// Reports [`FindingKind::RotationKeyZero`] and [`FindingKind::RotationKeyNotUnit`] at the key with the largest
 /// deviation.
-pub(super) fn check(model: &Model, report: &Report) {
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let (mut zero, mut not_unit) = (WorstPlace::default(), WorstPlace::default());
     for (index, clip) in model.clips.iter().enumerate() {
         for channel in channels(index, clip) {
@@ -52,6 +52,7 @@ pub(super) fn check(model: &Model, report: &Report) {
     }
     zero.report(FindingKind::RotationKeyZero, report);
     not_unit.report(FindingKind::RotationKeyNotUnit, report);
+    Ok(())
 }
 
 #[cfg(test)]

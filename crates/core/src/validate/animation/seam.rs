@@ -188,8 +188,8 @@ impl Ends {
 }
 
 /// Reports [`FindingKind::OpenLoop`] and [`FindingKind::LoopGap`].
-pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Result<(), Cancelled> {
-    let probes = BoneCenters::of(model);
+pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
+    let (probes, shown) = (BoneCenters::of(model), DefaultPose::of(model));
     let moments = Moments::of(model, Posed::Vertices);
     let found = of_clips(model, report, 0.5, |index, clip| {
         let moments = moments.of_clip(index, clip);
@@ -202,8 +202,8 @@ pub(super) fn check(model: &Model, shown: &DefaultPose, report: &Report) -> Resu
     }
     for (kind, found) in [(FindingKind::OpenLoop, open), (FindingKind::LoopGap, gaps)] {
         let Some((_, seam)) = found.worst else { continue };
-        let place = Place::Clip(as_u32(seam.clip));
-        report.add_many(kind, place, found.count, || text(model, &probes, &seam, shown));
+        let place = Place::Clip(number(seam.clip));
+        report.add_many(kind, place, found.count, || text(model, &probes, &seam, &shown));
     }
     Ok(())
 }

@@ -48,7 +48,7 @@ impl Local {
 }
 
 /// Consecutive keys of a clip.
-pub(super) struct Series {
+pub(in crate::validate) struct Series {
     pub(super) clip: usize,
     /// Number of the first key.
     first: usize,

@@ -6,6 +6,7 @@
 
 use super::bone_reaches::BoneReaches;
 use super::channels::{Apart, Channel, Curve, channels, with_track};
+use super::keys::KeyRule;
 use super::series::Series;
 use super::worst_place::WorstPlace;
 use crate::model::{BoneId, Clip, FindingKind, Interpolation, Model, Report, findings, numbers};
@@ -110,50 +111,23 @@ pub(super) fn spiked(channel: &Channel<'_>, reaches: &BoneReaches) -> Vec<usize>
 
 /// Spikes of all clips.
 #[derive(Default)]
-pub(super) struct Spikes {
+struct Spikes {
     found: WorstPlace,
 }
 
-impl Spikes {
-    /// Examines the curves of the clip with this index.
-    pub(super) fn look_at_curves(
-        &mut self,
-        model: &Model,
-        reaches: &BoneReaches,
-        index: usize,
-        clip: &Clip,
-    ) {
+pub(super) fn new() -> Box<dyn KeyRule> {
+    Box::<Spikes>::default()
+}
+
+impl KeyRule for Spikes {
+    fn look_at_curves(&mut self, model: &Model, reaches: &BoneReaches, index: usize, clip: &Clip) {
         for channel in channels(index, clip) {
             let found = of_curve(&channel, reaches);
             self.add(model, &channel, channel.times_secs(), found, channel.reach(reaches));
         }
     }
 
-    fn add(
-        &mut self,
-        model: &Model,
-        channel: &Channel<'_>,
-        times: &[f64],
-        found: Vec<Spike>,
-        reach: f32,
-    ) {
-        for spike in found {
-            let time_secs = times[spike.key];
-            self.found.add(spike.size, channel.place(model, time_secs), || {
-                let off = channel.distance_text(model, spike.size, reach);
-                format!(
-                    "{}: key {} at {} is at least {off} away from both neighbours, which are {} apart",
-                    channel.subject(model),
-                    spike.key,
-                    numbers::seconds(time_secs),
-                    length_text(model, spike.span)
-                )
-            });
-        }
-    }
-
-    /// Examines consecutive keys of sampled matrices or live curves.
-    pub(super) fn look_at_series(&mut self, model: &Model, reaches: &BoneReaches, series: &Series) {
+    fn look_at_series(&mut self, model: &Model, reaches: &BoneReaches, series: &Series) {
         let step = if series.has_middles { 2 } else { 1 };
         let times: Vec<f64> = series.times_secs.iter().step_by(step).copied().collect();
         for bone in 0..model.skeleton.len() {
@@ -183,9 +157,33 @@ impl Spikes {
         }
     }
 
-    /// Reports [`FindingKind::KeySpike`].
-    pub(super) fn report(self, report: &Report) {
+    fn report(self: Box<Self>, report: &Report) {
         self.found.report(FindingKind::KeySpike, report);
+    }
+}
+
+impl Spikes {
+    fn add(
+        &mut self,
+        model: &Model,
+        channel: &Channel<'_>,
+        times: &[f64],
+        found: Vec<Spike>,
+        reach: f32,
+    ) {
+        for spike in found {
+            let time_secs = times[spike.key];
+            self.found.add(spike.size, channel.place(model, time_secs), || {
+                let off = channel.distance_text(model, spike.size, reach);
+                format!(
+                    "{}: key {} at {} is at least {off} away from both neighbours, which are {} apart",
+                    channel.subject(model),
+                    spike.key,
+                    numbers::seconds(time_secs),
+                    length_text(model, spike.span)
+                )
+            });
+        }
     }
 }
 

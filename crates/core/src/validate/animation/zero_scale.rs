@@ -5,7 +5,9 @@
 
 use glam::Affine3A;
 
+use super::bone_reaches::BoneReaches;
 use super::channels::{Curve, channels};
+use super::keys::KeyRule;
 use super::series::{Local, Series};
 use super::worst_place::WorstPlace;
 use crate::model::{
@@ -76,14 +78,17 @@ fn smallest_axis(matrix: &Affine3A) -> f32 {
 /// Reports [`FindingKind::ZeroScaleBone`] for parts that are hidden on purpose, [`FindingKind::ScaleReachesZero`]
 /// for others.
 #[derive(Default)]
-pub(super) struct ZeroScales {
+struct ZeroScales {
     held: WorstPlace,
     gradual: WorstPlace,
 }
 
-impl ZeroScales {
-    /// Examines the curves of the clip with this index.
-    pub(super) fn look_at_curves(&mut self, model: &Model, index: usize, clip: &Clip) {
+pub(super) fn new() -> Box<dyn KeyRule> {
+    Box::<ZeroScales>::default()
+}
+
+impl KeyRule for ZeroScales {
+    fn look_at_curves(&mut self, model: &Model, _: &BoneReaches, index: usize, clip: &Clip) {
         for channel in channels(index, clip) {
             let Curve::Scale(track) = channel.curve else { continue };
             let scales: Vec<f32> =
@@ -122,7 +127,7 @@ impl ZeroScales {
     }
 
     /// Examines consecutive keys of live curves.
-    pub(super) fn look_at_series(&mut self, model: &Model, series: &Series) {
+    fn look_at_series(&mut self, model: &Model, _: &BoneReaches, series: &Series) {
         if !series.has_middles {
             return;
         }
@@ -167,7 +172,7 @@ impl ZeroScales {
         }
     }
 
-    pub(super) fn report(self, report: &Report) {
+    fn report(self: Box<Self>, report: &Report) {
         self.held.report(FindingKind::ZeroScaleBone, report);
         self.gradual.report(FindingKind::ScaleReachesZero, report);
     }

@@ -1,24 +1,14 @@
 //! Rules about hulls, the occlusion mesh and stored bounds.
 
-mod bounds;
-mod default_bounds;
-mod frame_bounds;
-mod hull;
-mod occluder;
+use super::{Rule, run};
+use crate::model::{Cancelled, Model, Report};
 
-use crate::model::{Cancelled, FindingKind, Model, Report};
+rules! { ALL: Rule = check; hull, occluder, bounds, frame_bounds, default_bounds }
 
-/// The findings of these rules.
-pub(super) const FINDINGS: &[&[FindingKind]] =
-    findings_by_file![bounds, frame_bounds, default_bounds, hull, occluder];
 /// The progress text of this group.
 const WHAT: &str = "checking collision";
 
 /// Runs the rules of this group.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
-    hull::check(model, report)?;
-    occluder::check(model, report)?;
-    bounds::check(model, report)?;
-    frame_bounds::check(model, report)?;
-    default_bounds::check(model, report)
+    run(&ALL, WHAT, model, report)
 }

@@ -1,7 +1,7 @@
 //! Finds images with fewer channels than the shaders read.
 
-use super::{read, report_finding};
-use crate::model::{EffectFacts, FindingKind, ImageUse, Report, TextureRole, findings};
+use super::{report_finding, read};
+use crate::model::{EffectFacts, FindingKind, ImageUse, Model, Report, TextureRole, findings};
 
 findings! {
     pub(super) FINDINGS:
@@ -28,7 +28,7 @@ fn num_read(meant: ImageUse) -> u32 {
 }
 
 /// Reports [`FindingKind::TooFewChannels`].
-pub(super) fn check(effect: &EffectFacts, report: &Report) {
+pub(super) fn check(effect: &EffectFacts, _: &Model, report: &Report) {
     let found = read(effect).filter_map(|(image, layout)| {
         let num = layout.num_channels;
         // Images with one channel are grey: they are expanded to all channels and are valid

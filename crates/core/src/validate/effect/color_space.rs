@@ -5,7 +5,7 @@
 
 use super::{read, report_finding};
 use crate::model::{
-    EffectFacts, EffectImage, FindingKind, ImageUse, Report, TextureRole, findings,
+    EffectFacts, EffectImage, FindingKind, ImageUse, Model, Report, TextureRole, findings,
 };
 
 findings! {
@@ -23,7 +23,7 @@ findings! {
 }
 
 /// Reports [`FindingKind::SrgbNumbers`] and [`FindingKind::LinearColors`].
-pub(super) fn check(effect: &EffectFacts, report: &Report) {
+pub(super) fn check(effect: &EffectFacts, _: &Model, report: &Report) {
     let of = |is_srgb: bool,
               is_wrong: fn(ImageUse) -> bool,
               what: &str,

@@ -1,7 +1,7 @@
 //! Finds light images that aren't cubemaps, or that lack levels for rough surfaces.
 
-use super::{read, report_finding};
-use crate::model::{EffectFacts, FindingKind, ImageUse, Report, findings};
+use super::{report_finding, read};
+use crate::model::{EffectFacts, FindingKind, ImageUse, Model, Report, findings};
 
 findings! {
     pub(super) FINDINGS:
@@ -18,7 +18,7 @@ findings! {
 }
 
 /// Reports [`FindingKind::NotACube`] and [`FindingKind::CubeWithoutLevels`].
-pub(super) fn check(effect: &EffectFacts, report: &Report) {
+pub(super) fn check(effect: &EffectFacts, _: &Model, report: &Report) {
     let flat = read(effect).filter_map(|(image, layout)| {
         let is_cube = layout.num_faces == 6;
         let meant = image.uses.iter().find(|meant| meant.is_cube() != is_cube)?;

@@ -1,6 +1,8 @@
 //! Reports the GPU memory of an effect's textures.
 
-use crate::model::{EffectFacts, EffectImage, FindingKind, Place, Report, findings, numbers};
+use crate::model::{
+    EffectFacts, EffectImage, FindingKind, Model, Place, Report, findings, numbers,
+};
 
 findings! {
     pub(super) FINDINGS:
@@ -15,7 +17,7 @@ findings! {
 const MAX_NAMED: usize = 12;
 
 /// Reports [`FindingKind::TextureMemory`].
-pub(super) fn check(effect: &EffectFacts, report: &Report) {
+pub(super) fn check(effect: &EffectFacts, _: &Model, report: &Report) {
     let bytes = |image: &EffectImage| image.layout.map_or(0, |layout| layout.gpu_bytes);
     let mut images: Vec<&EffectImage> = effect.images.iter().filter(|i| bytes(i) > 0).collect();
     images.sort_by_key(|image| std::cmp::Reverse(bytes(image)));

@@ -1,20 +1,23 @@
 //! Rules about effects: consistency of the config with meshes and images. The reader reports missing files.
 
-mod channels;
-mod color_space;
-mod cubes;
-mod memory;
-mod sizes;
-mod unlisted_image;
-mod unused_material;
-
 use crate::model::{
     Cancelled, EffectFacts, EffectImage, FindingKind, ImageLayout, Model, Place, Report,
 };
 
-/// The findings of these rules.
-pub(super) const FINDINGS: &[&[FindingKind]] =
-    findings_by_file![unlisted_image, unused_material, sizes, channels, color_space, cubes, memory];
+/// A rule of this group.
+type EffectRule = fn(&EffectFacts, &Model, &Report);
+
+rules! {
+    ALL: EffectRule = check;
+    unlisted_image,
+    unused_material,
+    sizes,
+    channels,
+    color_space,
+    cubes,
+    memory
+}
+
 /// The progress text of this group.
 const WHAT: &str = "checking the effect";
 
@@ -22,13 +25,7 @@ const WHAT: &str = "checking the effect";
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let Some(effect) = model.effect.as_deref() else { return Ok(()) };
     report.progress(WHAT, 0.0)?;
-    unlisted_image::check(effect, model, report);
-    unused_material::check(effect, report);
-    sizes::check(effect, report);
-    channels::check(effect, report);
-    color_space::check(effect, report);
-    cubes::check(effect, report);
-    memory::check(effect, report);
+    ALL.functions.iter().for_each(|rule| rule(effect, model, report));
     Ok(())
 }
 

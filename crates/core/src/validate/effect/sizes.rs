@@ -1,7 +1,7 @@
 //! Finds sides that aren't powers of two: old GPUs can't make mipmaps of such textures, or repeat them.
 
-use super::{read, report_finding};
-use crate::model::{EffectFacts, FindingKind, Report, findings};
+use super::{report_finding, read};
+use crate::model::{EffectFacts, FindingKind, Model, Report, findings};
 
 findings! {
     pub(super) FINDINGS:
@@ -14,7 +14,7 @@ findings! {
 }
 
 /// Reports [`FindingKind::SizeNoPowerOfTwo`].
-pub(super) fn check(effect: &EffectFacts, report: &Report) {
+pub(super) fn check(effect: &EffectFacts, _: &Model, report: &Report) {
     let odd = read(effect).filter(|(_, layout)| !layout.size.iter().all(|s| s.is_power_of_two()));
     let found = odd.map(|(image, layout)| {
         let [width, height] = layout.size;

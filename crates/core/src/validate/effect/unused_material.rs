@@ -1,7 +1,7 @@
 //! Finds materials that no mesh uses: left over when meshes were renamed, or intended for the SDK's own
 //! meshes.
 
-use crate::model::{EffectFacts, FindingKind, Place, Report, findings, singular_or_plural};
+use crate::model::{EffectFacts, FindingKind, Model, Place, Report, findings, singular_or_plural};
 
 findings! {
     pub(super) FINDINGS:
@@ -14,7 +14,7 @@ findings! {
 }
 
 /// Reports [`FindingKind::MaterialWithoutMesh`].
-pub(super) fn check(effect: &EffectFacts, report: &Report) {
+pub(super) fn check(effect: &EffectFacts, _: &Model, report: &Report) {
     let unused = &effect.unused_materials;
     report.add_many(FindingKind::MaterialWithoutMesh, Place::File, unused.len() as u64, || {
         let materials = singular_or_plural(unused.len() as u64, "material", "any of the materials");

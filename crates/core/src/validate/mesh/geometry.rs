@@ -45,7 +45,7 @@ pub(super) fn sorted([mut a, mut b, mut c]: [u32; 3]) -> ([u32; 3], bool) {
 }
 
 /// Attributes and triangles of one mesh; each attribute is empty or has one entry per vertex.
-pub(super) struct Geometry<'a> {
+pub(in crate::validate) struct Geometry<'a> {
     pub(super) mesh: &'a Mesh,
     /// Index in [`crate::model::Model::meshes`].
     pub(super) number: u32,

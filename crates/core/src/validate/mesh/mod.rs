@@ -10,18 +10,8 @@
 
 mod bad_triangles;
 mod by_vertex;
-mod draw_order;
-mod duplicate_triangles;
-mod duplicate_vertices;
-mod edges;
-mod facing;
 mod geometry;
-mod headroom;
 mod order_figures;
-mod slivers;
-mod tangents;
-mod unused;
-mod uvs;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -33,11 +23,14 @@ use geometry::Geometry;
 pub use order_figures::{OrderFigures, order_figures};
 pub(crate) use tangents::{MAX_COSINE as MAX_TANGENT_COSINE, tangent_signs};
 
-use crate::model::{Cancelled, FindingKind, Model, Report};
+use crate::model::{Cancelled, Model, Report};
 use crate::pose::{PoseSpec, sample};
 
-/// The findings of these rules.
-pub(super) const FINDINGS: &[&[FindingKind]] = findings_by_file![
+/// A rule of this group.
+type MeshRule = fn(&Geometry<'_>, &Report);
+
+rules! {
+    ALL: MeshRule = check;
     slivers,
     duplicate_triangles,
     facing,
@@ -48,34 +41,23 @@ pub(super) const FINDINGS: &[&[FindingKind]] = findings_by_file![
     headroom,
     edges,
     draw_order
-];
+}
 
 /// On smaller meshes, all rules finish before another thread would have started.
 const MIN_VERTICES_IN_PARALLEL: usize = 4096;
 
 /// Applies every rule to every mesh.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
-    const RULES: &[fn(&Geometry<'_>, &Report)] = &[
-        slivers::check,
-        duplicate_triangles::check,
-        facing::check,
-        unused::check,
-        duplicate_vertices::check,
-        tangents::check,
-        uvs::check,
-        headroom::check,
-        edges::check,
-        draw_order::check,
-    ];
-    let num_steps = (model.meshes.len() * RULES.len()).max(1);
+    let rules = ALL.functions;
+    let num_steps = (model.meshes.len() * rules.len()).max(1);
     let pose = sample(model, &PoseSpec::default());
     for (number, mesh) in model.meshes.iter().enumerate() {
         report.progress("checking meshes", number as f32 / model.meshes.len() as f32)?;
         let geometry = Geometry::of(mesh, number, &model.axes).posed(&pose);
-        let num_done = AtomicUsize::new(number * RULES.len());
+        let num_done = AtomicUsize::new(number * rules.len());
         let is_small = mesh.num_vertices() < MIN_VERTICES_IN_PARALLEL;
-        let at_once = if is_small { RULES.len() } else { 1 };
-        let found = RULES.par_iter().with_min_len(at_once).map(|rule| {
+        let at_once = if is_small { rules.len() } else { 1 };
+        let found = rules.par_iter().with_min_len(at_once).map(|rule| {
             let done = num_done.fetch_add(1, Ordering::Relaxed);
             report.progress("checking meshes", done as f32 / num_steps as f32)?;
             let own = report.quiet();

@@ -4,28 +4,10 @@
 //! each other. Not for: problems that `model::check` counts (weight sums, rows without weights,
 //! bones that don't exist or don't move vertices, last rows of inverse binds).
 
-mod baked;
-mod bind_pose;
-mod body_size;
-mod bones;
 mod bound_mesh;
-mod inverse_binds;
-mod islands;
-mod runtime_normals;
-mod seams;
-mod shared_binds;
-mod shear;
-mod weights;
-mod whole_mesh;
 
-pub(crate) use seams::seam_pairs;
-
-use glam::{Affine3A, Vec3};
-
-use crate::model::{Aabb, Cancelled, FindingKind, InverseBindSkin, Mesh, Model, Report, Skin};
-
-/// The findings of these rules, except the one about normals.
-pub(super) const FINDINGS: &[&[FindingKind]] = findings_by_file![
+rules! {
+    ALL: Rule = check;
     weights,
     bones,
     inverse_binds,
@@ -37,34 +19,20 @@ pub(super) const FINDINGS: &[&[FindingKind]] = findings_by_file![
     seams,
     islands,
     baked
-];
-/// The findings of the rule about normals.
-pub(super) const OF_NORMALS: &[FindingKind] = runtime_normals::FINDINGS;
+}
+rules! { OF_NORMALS: Rule = check; runtime_normals }
 
-/// A rule of this group.
-type Rule = fn(&Model, &Report) -> Result<(), Cancelled>;
+pub(crate) use seams::seam_pairs;
+
+use glam::{Affine3A, Vec3};
+
+use super::{Rule, run};
+use crate::model::{Aabb, Cancelled, InverseBindSkin, Mesh, Model, Report, Skin};
 
 /// Runs the rules of this group.
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
-    const RULES: &[Rule] = &[
-        weights::check,
-        bones::check,
-        inverse_binds::check,
-        bind_pose::check,
-        shared_binds::check,
-        whole_mesh::check,
-        body_size::check,
-        shear::check,
-        seams::check,
-        islands::check,
-        baked::check,
-        runtime_normals::check,
-    ];
-    for (step, rule) in RULES.iter().enumerate() {
-        report.progress("checking skins", step as f32 / RULES.len() as f32)?;
-        rule(model, report)?;
-    }
-    Ok(())
+    run(&ALL, "checking skins", model, report)?;
+    run(&OF_NORMALS, "checking skins", model, report)
 }
 
 /// Meshes with inverse bind matrices, with their indices.
