@@ -6,7 +6,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `cause` | the causes and their texts |
+//! | `cause` | the texts of a cause |
 //! | `specimen` | the examined model, with the vertices, edges and poses to measure |
 //! | `users` | meshes that share data, which are changed together |
 //! | `parts` | access to the parts of a model in plain form |
@@ -14,15 +14,16 @@
 //! | `pictures` | decoded images |
 //! | `seams` | seams of the UVs |
 //! | `evidence` | the measurements |
-//! | `hypotheses` | the faults and how to undo them |
+//! | `hypotheses` | the causes, and how to undo their faults |
 //! | `trial` | the types of hypotheses and of the changes that test them |
 //! | `search` | the choice of hypotheses to try, and of causes to name |
 //! | `reference` | matching with the source or an older version |
 //! | `landmarks` | body parts, identified by bone names |
 //! | `edit` | changes to models |
+//! | `flat` | joins tables |
 //!
-//! To add a cause, add a row to `cause`, a row to a table in `hypotheses`, and a new kind of evidence unless an
-//! existing one improves when the fault is undone.
+//! To add a cause, add its text and its row to a file of `hypotheses`, and a new kind of evidence to a file of `evidence`
+//! unless an existing one improves when the fault is undone.
 //!
 //! Invariant: no cause is named for a well-made model; `crates/io/tests/injected` measures this.
 //! Invariant: results don't depend on the number of threads.
@@ -30,6 +31,7 @@
 mod cause;
 mod edit;
 mod evidence;
+mod flat;
 mod hypotheses;
 mod landmarks;
 mod pace;
@@ -42,9 +44,10 @@ mod specimen;
 mod trial;
 mod users;
 
-pub use cause::{CAUSES, CauseInfo, may_have_cause};
+pub use cause::CauseInfo;
 pub(crate) use edit::{align_signs, reverse_triangles};
 pub use evidence::Evidence;
+pub use hypotheses::{CAUSES, may_have_cause};
 pub use search::{Cause, Measured, Tried};
 
 use crate::model::{Cancelled, MeshId, Model, Report, spread};

@@ -19,12 +19,6 @@
 //! Invariant: thresholds are constants next to their rule, with their reason.
 //! Invariant: rules of severity warning and above are silent on well-made files.
 
-/// Some rules of a group, in the order in which they report.
-struct Rules<R: 'static> {
-    findings: &'static [&'static [FindingKind]],
-    functions: &'static [R],
-}
-
 /// Declares the files of some rules, and the list of their findings and functions.
 macro_rules! rules {
     ($list:ident: $rule:ty = $function:ident; $($file:ident),+ $(,)?) => {
@@ -34,23 +28,6 @@ macro_rules! rules {
             functions: &[$($file::$function),+],
         };
     };
-}
-
-/// Looks for one kind of fault and reports it.
-type Rule = fn(&Model, &Report) -> Result<(), Cancelled>;
-
-/// Runs rules; `what` is the text of their progress.
-fn run(
-    rules: &Rules<Rule>,
-    what: &'static str,
-    model: &Model,
-    report: &Report,
-) -> Result<(), Cancelled> {
-    for (step, rule) in rules.functions.iter().enumerate() {
-        report.progress(what, step as f32 / rules.functions.len() as f32)?;
-        rule(model, report)?;
-    }
-    Ok(())
 }
 
 mod animation;
@@ -76,6 +53,29 @@ use crate::model::{
     Cancelled, FRAME_RATE, FindingKind, Model, READING, RUNTIME, Report, STRUCTURE, WRITING,
 };
 use crate::project::PROJECT;
+
+/// Some rules of a group, in the order in which they report.
+struct Rules<R: 'static> {
+    findings: &'static [&'static [FindingKind]],
+    functions: &'static [R],
+}
+
+/// Looks for one kind of fault and reports it.
+type Rule = fn(&Model, &Report) -> Result<(), Cancelled>;
+
+/// Runs rules; `what` is the text of their progress.
+fn run(
+    rules: &Rules<Rule>,
+    what: &'static str,
+    model: &Model,
+    report: &Report,
+) -> Result<(), Cancelled> {
+    for (step, rule) in rules.functions.iter().enumerate() {
+        report.progress(what, step as f32 / rules.functions.len() as f32)?;
+        rule(model, report)?;
+    }
+    Ok(())
+}
 
 /// All possible findings: of readers, rules and writers.
 pub fn findings() -> impl Iterator<Item = FindingKind> {

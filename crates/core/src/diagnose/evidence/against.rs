@@ -18,6 +18,11 @@ fn of_size(value: f64) -> String {
     format!("{} of the model's size", numbers::percent(value))
 }
 
+pub(super) const ALL: &[&Evidence] = &[
+    &BONES, &BINDS, &POSITIONS, &NORMALS, &TANGENTS, &UVS, &TRIANGLES, &WEIGHTS, &MORPHS, &KEYS,
+    &TIMES,
+];
+
 /// Mean distance of bones in the rest pose, including their axes, as a fraction of the skeleton's size; a single
 /// item.
 pub(crate) const BONES: Evidence = Evidence {

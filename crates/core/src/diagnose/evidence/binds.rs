@@ -7,6 +7,8 @@ use crate::diagnose::specimen::{MeshSample, Shared, Specimen, size_of, skin_of};
 use crate::model::{ClipId, MeshId, Model, numbers, spread};
 use crate::pose::{Moment, Pose, PoseSpec, sample};
 
+pub(super) const ALL: &[&Evidence] = &[&REST_TO_BIND, &LAST_ROWS];
+
 /// Mean distance of vertices between both poses, as a fraction of the mesh's size. A transform of the whole
 /// mesh doesn't count.
 pub(crate) const REST_TO_BIND: Evidence = Evidence {

@@ -7,6 +7,8 @@ use crate::model::{Model, numbers};
 use crate::pose::sample;
 use glam::Vec3;
 
+pub(super) const ALL: &[&Evidence] = &[&UPRIGHT, &SIDES, &HEIGHT];
+
 /// Tilt of the body from upright, in degrees; one item for the rest pose, and one for the mean over the clips.
 pub(crate) const UPRIGHT: Evidence = Evidence {
     name: "upright",

@@ -4,6 +4,8 @@ use super::Evidence;
 use crate::diagnose::specimen::Specimen;
 use crate::model::{ImageId, Model, TextureRole, linear_from_srgb, numbers, spread};
 
+pub(super) const ALL: &[&Evidence] = &[&NORMAL_MAPS];
+
 /// Deviation of a normal map's mean red and green from 0.5, the value for a flat surface; one item per image.
 pub(crate) const NORMAL_MAPS: Evidence = Evidence {
     name: "normal-map-mean",

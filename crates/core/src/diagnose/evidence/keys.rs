@@ -8,6 +8,8 @@ use crate::model::{
     BoneId, BoneTrack, Clip, ClipId, Interpolation, Model, Motion, Track, numbers, spread,
 };
 
+pub(super) const ALL: &[&Evidence] = &[&KEY_OFFSETS, &KEY_TURNS, &KEY_SIGNS];
+
 /// Difference between a bone's mean translation key and its rest translation, as a fraction of the longer one; one
 /// item per clip and bone. Bones rotate, but rarely change their length. Roots move freely and aren't measured.
 pub(crate) const KEY_OFFSETS: Evidence = Evidence {

@@ -30,6 +30,7 @@ pub(super) mod shape;
 pub(super) mod surface;
 pub(super) mod weights;
 
+use super::flat::{flat, num_items};
 use super::specimen::Specimen;
 use crate::model::Model;
 
@@ -77,43 +78,21 @@ impl std::fmt::Debug for Evidence {
 }
 
 /// All evidence.
-pub(super) const ALL: &[&Evidence] = &[
-    &binds::REST_TO_BIND,
-    &binds::LAST_ROWS,
-    &shape::STRETCH,
-    &reach::REACH,
-    &reach::GAP,
-    &keys::KEY_OFFSETS,
-    &keys::KEY_TURNS,
-    &keys::KEY_SIGNS,
-    &pace::KEY_INTERVAL,
-    &pace::START,
-    &surface::FACING,
-    &surface::EDGE_ORDER,
-    &surface::INSIDE_OUT,
-    &surface::MIRRORED_FRONTS,
-    &surface::NORMALS,
-    &surface::TANGENT_SIGNS,
-    &seams::SEAM_COLORS,
-    &morphs::MORPH_SIZE,
-    &morphs::MORPH_REACH,
-    &body::UPRIGHT,
-    &body::SIDES,
-    &body::HEIGHT,
-    &weights::WEIGHT_SUMS,
-    &weights::OUTSIDE,
-    &images::NORMAL_MAPS,
-    &against::BONES,
-    &against::BINDS,
-    &against::POSITIONS,
-    &against::NORMALS,
-    &against::TANGENTS,
-    &against::UVS,
-    &against::TRIANGLES,
-    &against::WEIGHTS,
-    &against::MORPHS,
-    &against::KEYS,
-    &against::TIMES,
+pub(super) const ALL: &[&Evidence] = &flat::<_, { num_items(BY_FILE) }>(BY_FILE);
+
+const BY_FILE: &[&[&Evidence]] = &[
+    binds::ALL,
+    shape::ALL,
+    reach::ALL,
+    keys::ALL,
+    pace::ALL,
+    surface::ALL,
+    seams::ALL,
+    morphs::ALL,
+    body::ALL,
+    weights::ALL,
+    images::ALL,
+    against::ALL,
 ];
 
 /// The mean of all values except NaN; `None` without any.

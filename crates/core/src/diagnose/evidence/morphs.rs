@@ -4,6 +4,8 @@ use super::Evidence;
 use crate::diagnose::specimen::size_of;
 use crate::model::{Mesh, Model, MorphTarget, numbers, spread};
 
+pub(super) const ALL: &[&Evidence] = &[&MORPH_SIZE, &MORPH_REACH];
+
 /// Mean length of a target's offsets, over all vertices, as a fraction of the mesh's size; one item per target.
 pub(crate) const MORPH_SIZE: Evidence = Evidence {
     name: "morph-size",

@@ -6,6 +6,8 @@ use crate::diagnose::pace::{Pace, SAME, interval};
 use crate::diagnose::specimen::Specimen;
 use crate::model::{ClipId, Model, numbers};
 
+pub(super) const ALL: &[&Evidence] = &[&KEY_INTERVAL, &START];
+
 /// Ratio of a clip's key interval to the one of its neighbours, in powers of two; without neighbours, to the
 /// intervals that animators use. One item per examined clip.
 pub(crate) const KEY_INTERVAL: Evidence = Evidence {

@@ -8,6 +8,8 @@ use super::Evidence;
 use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
 use crate::model::{BoneId, InverseBindSkin, MeshId, Model, numbers};
 
+pub(super) const ALL: &[&Evidence] = &[&REACH, &GAP];
+
 /// Mean distance of vertices from their strongest bone in the bind pose, minus the distance from the nearest bone,
 /// as a fraction of the mesh's size.
 pub(crate) const REACH: Evidence = Evidence {

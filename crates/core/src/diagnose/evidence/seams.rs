@@ -5,6 +5,8 @@ use crate::diagnose::seams::Seams;
 use crate::diagnose::specimen::Specimen;
 use crate::model::{Mesh, MeshId, Model, numbers};
 
+pub(super) const ALL: &[&Evidence] = &[&SEAM_COLORS];
+
 /// Mean difference of the base colour across UV seams, as a fraction of the difference between arbitrary vertices at
 /// seams; one item per sampled mesh. Artists paint seams so that they aren't visible.
 pub(crate) const SEAM_COLORS: Evidence = Evidence {

@@ -5,6 +5,8 @@ use crate::diagnose::specimen::{MeshSample, Specimen, skin_of};
 use crate::model::{MeshId, Model, numbers};
 use crate::pose::{sample, skin_some_positions};
 
+pub(super) const ALL: &[&Evidence] = &[&STRETCH];
+
 /// Share of edges that are much longer or shorter than in the bind pose, over the rest pose and moments of some
 /// clips. A scale of the whole mesh doesn't count.
 pub(crate) const STRETCH: Evidence = Evidence {

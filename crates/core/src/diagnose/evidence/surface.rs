@@ -7,6 +7,9 @@ use crate::diagnose::specimen::{MeshSample, Specimen, index, skin_of};
 use crate::geometry::welded_near;
 use crate::model::{Aabb, Mesh, MeshId, Model, Winding, numbers, spread};
 
+pub(super) const ALL: &[&Evidence] =
+    &[&FACING, &EDGE_ORDER, &INSIDE_OUT, &MIRRORED_FRONTS, &NORMALS, &TANGENT_SIGNS];
+
 /// Share of the surface whose triangles face away from their normals.
 pub(crate) const FACING: Evidence = Evidence {
     name: "facing",

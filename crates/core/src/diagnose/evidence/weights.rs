@@ -4,6 +4,8 @@ use super::Evidence;
 use crate::diagnose::specimen::{MeshSample, Specimen, skin_of};
 use crate::model::{MeshId, Model, numbers};
 
+pub(super) const ALL: &[&Evidence] = &[&WEIGHT_SUMS, &OUTSIDE];
+
 /// Share of vertices whose weights don't sum to 1; one item per mesh.
 pub(crate) const WEIGHT_SUMS: Evidence = Evidence {
     name: "weight-sums",

@@ -6,7 +6,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use glam::{Affine3A, Mat3, Mat4, Vec3, Vec4};
 
 use super::FACTORS;
-use crate::diagnose::cause::{self, CauseInfo};
+use crate::diagnose::cause::{BIND_FINDINGS, CauseInfo, causes};
 use crate::diagnose::edit::{map_binds, reflection};
 use crate::diagnose::evidence::{Evidence, against, binds, median, reach, shape, single};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
@@ -27,9 +27,60 @@ const fn row(
     Hypothesis { cause, evidence: OF_BINDS, trials }
 }
 
+causes! {
+    BINDS_TRANSPOSED: "inverse-binds-transposed",
+        "the inverse bind matrices are transposed",
+        "write matrices in the element order of the format (glTF: column-major)",
+        &["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "inverse-bind-not-affine", "singular-inverse-bind", "sheared-inverse-bind", "rest-not-bind-pose", "bent-rest-pose"];
+    BINDS_NOT_INVERTED: "inverse-binds-not-inverted",
+        "the bind matrices are stored instead of their inverses",
+        "invert the bind-pose matrix of each bone before writing it",
+        BIND_FINDINGS;
+    BINDS_MIRRORED: "inverse-binds-mirrored",
+        "the inverse bind matrices are in a coordinate system of the opposite handedness",
+        "convert each matrix M to C * M * inverse(C), with the change of axes C of the bones and vertices",
+        &["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "mirrored-inverse-bind", "rest-not-bind-pose", "bent-rest-pose"];
+    BINDS_UNIT: "inverse-binds-unit",
+        "the translations of the inverse bind matrices are in a different unit from the bones",
+        "scale the translations of the inverse bind matrices by the same factor as bones and vertices",
+        BIND_FINDINGS;
+    BINDS_AXES: "inverse-binds-axes",
+        "the inverse bind matrices use different bone axes from the skeleton",
+        "convert the bone axes consistently in the skeleton, the inverse bind matrices and the keys",
+        BIND_FINDINGS;
+    BINDS_RELATIVE: "inverse-binds-relative",
+        "the inverse bind matrices are relative to the parent bones",
+        "invert the matrix from each bone to the mesh, not from the bone to its parent",
+        BIND_FINDINGS;
+    BINDS_SCALE: "inverse-binds-scale",
+        "the inverse bind matrices don't include the scale of the armature",
+        "apply the armature's scale before exporting (Blender: Object > Apply > Scale), or include it in the matrices",
+        BIND_FINDINGS;
+    BINDS_ORDER: "inverse-binds-order",
+        "the inverse bind matrices are in a different order from the bones of the skin",
+        "write the inverse bind matrices in the order of the skin's bone list (glTF: joints)",
+        BIND_FINDINGS;
+    JOINTS_ORDER: "joints-order",
+        "the bone list of the skin is in a different order from its inverse bind matrices",
+        "write the bone list (glTF: joints) in the order that the vertices and inverse bind matrices assume",
+        BIND_FINDINGS;
+    BINDS_OF_OTHER_POSE: "inverse-binds-of-another-pose",
+        "the inverse bind matrices were computed in a different pose from the one in which the mesh is stored",
+        "go to the bind pose before exporting (Maya: Skin > Go to Bind Pose), or export the mesh as posed",
+        BIND_FINDINGS;
+    BINDS_MISSING: "inverse-binds-missing",
+        "the inverse bind matrices are missing or were left at identity",
+        "write the inverse of each bone's bind-pose matrix",
+        BIND_FINDINGS;
+    SOME_BINDS_WRONG: "some-inverse-binds-wrong",
+        "some inverse bind matrices were computed in a different pose from the others",
+        "bind these bones to the mesh again, in the same pose as the others",
+        BIND_FINDINGS;
+}
+
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
-        cause: cause::BINDS_TRANSPOSED,
+        cause: BINDS_TRANSPOSED,
         evidence: &[&binds::REST_TO_BIND, &binds::LAST_ROWS, &shape::STRETCH, &against::BINDS],
         trials: |case, _, items| {
             let rotation = |matrix: Mat4| {
@@ -47,10 +98,10 @@ pub(super) const ROWS: &[Hypothesis] = &[
             trials
         },
     },
-    row(cause::BINDS_NOT_INVERTED, |case, _, items| {
+    row(BINDS_NOT_INVERTED, |case, _, items| {
         changed(case, items, "", |_, matrix| matrix.inverse())
     }),
-    row(cause::BINDS_MIRRORED, |case, _, items| {
+    row(BINDS_MIRRORED, |case, _, items| {
         let names = ["mirrored along X", "mirrored along Y", "mirrored along Z"];
         let of_axis = |(axis, name): (usize, &str)| {
             let mirror = Mat4::from_scale(reflection(axis));
@@ -58,7 +109,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         };
         names.into_iter().enumerate().flat_map(of_axis).collect()
     }),
-    row(cause::BINDS_UNIT, |case, _, items| {
+    row(BINDS_UNIT, |case, _, items| {
         let of_factor = |(undo, factor): (f32, &str)| {
             let scaled = move |mut matrix: Mat4, factor: f32| {
                 matrix.w_axis.x *= factor;
@@ -79,7 +130,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         FACTORS.into_iter().flat_map(of_factor).collect()
     }),
     Hypothesis {
-        cause: cause::BINDS_SCALE,
+        cause: BINDS_SCALE,
         evidence: &[&binds::REST_TO_BIND, &shape::STRETCH, &against::BINDS, &against::POSITIONS],
         trials: |case, _, items| {
             let of_factor = |(undo, factor): (f32, &str)| {
@@ -94,7 +145,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             FACTORS.into_iter().filter(fits).flat_map(of_factor).collect()
         },
     },
-    row(cause::BINDS_AXES, |case, _, items| {
+    row(BINDS_AXES, |case, _, items| {
         let rotations = [
             (Vec3::X, -FRAC_PI_2, "rotated by 90° about X"),
             (Vec3::X, FRAC_PI_2, "rotated by -90° about X"),
@@ -112,7 +163,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         };
         rotations.into_iter().flat_map(of_turn).collect()
     }),
-    row(cause::BINDS_RELATIVE, |case, _, items| {
+    row(BINDS_RELATIVE, |case, _, items| {
         let meshes = meshes_of(case, items);
         vec![Trial::new("", move |model| {
             for &mesh in &meshes {
@@ -120,10 +171,10 @@ pub(super) const ROWS: &[Hypothesis] = &[
             }
         })]
     }),
-    row(cause::BINDS_ORDER, |case, _, items| orders(case, items, true)),
-    row(cause::JOINTS_ORDER, |case, _, items| orders(case, items, false)),
+    row(BINDS_ORDER, |case, _, items| orders(case, items, true)),
+    row(JOINTS_ORDER, |case, _, items| orders(case, items, false)),
     Hypothesis {
-        cause: cause::BINDS_MISSING,
+        cause: BINDS_MISSING,
         evidence: OF_BINDS,
         trials: |case, _, items| {
             let is_missing = |mesh: &usize| {
@@ -144,7 +195,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::SOME_BINDS_WRONG,
+        cause: SOME_BINDS_WRONG,
         evidence: &[&binds::REST_TO_BIND, &shape::STRETCH, &against::BINDS],
         trials: |case, _, items| {
             let meshes = meshes_of(case, items);
@@ -179,7 +230,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
 
 /// This cause explains all other faults of inverse bind matrices too, so it comes last.
 pub(super) const LAST_ROWS: &[Hypothesis] = &[Hypothesis {
-    cause: cause::BINDS_OF_OTHER_POSE,
+    cause: BINDS_OF_OTHER_POSE,
     evidence: OF_POSES,
     trials: |case, _, items| vec![from_rest(&meshes_of(case, items))],
 }];

@@ -1,6 +1,6 @@
 //! Faults of images.
 
-use crate::diagnose::cause;
+use crate::diagnose::cause::causes;
 use crate::diagnose::edit::recode_image;
 use crate::diagnose::evidence::images::{
     NORMAL_MAPS, distance_from_flat, normal_maps, some_texels,
@@ -10,8 +10,15 @@ use crate::model::{linear_from_srgb, srgb_from_linear};
 
 type Change = fn(f64) -> f64;
 
+causes! {
+    NORMAL_MAP_SPACE: "normal-map-color-space", is_guess: true,
+        "the normal map was converted between sRGB and linear as if it were a colour texture",
+        "treat the normal map as non-colour data in every step (Blender: Color Space > Non-Color)",
+        &[];
+}
+
 pub(super) const ROWS: &[Hypothesis] = &[Hypothesis {
-    cause: cause::NORMAL_MAP_SPACE,
+    cause: NORMAL_MAP_SPACE,
     evidence: &[&NORMAL_MAPS],
     trials: |case, _, items| {
         let all = normal_maps(&case.model);

@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::FACTORS;
 use super::rotations::{each_scope, of_clips};
-use crate::diagnose::cause;
+use crate::diagnose::cause::causes;
 use crate::diagnose::edit::{map_rotations, map_tracks, map_translations, retime};
 use crate::diagnose::evidence::keys::{clip_and_bone, some_keys, tracks_of};
 use crate::diagnose::evidence::{Evidence, against, keys, pace, shape, single};
@@ -14,9 +14,48 @@ use crate::model::{BoneId, BoneTrack, Clip, ClipId, IdVec, Model, Motion, Trs};
 
 const OF_OFFSETS: &[&Evidence] = &[&keys::KEY_OFFSETS, &against::KEYS];
 
+causes! {
+    ADDITIVE_CLIP: "additive-clip",
+        "the clip is additive: its keys are offsets from the rest pose, but are played as absolute transforms",
+        "mark the clip as additive in the engine, or export absolute transforms relative to the parent bones",
+        &["stretched-edge"];
+    ABSOLUTE_CLIP: "absolute-clip",
+        "the keys of the clip are absolute transforms instead of offsets from the rest pose",
+        "export the clip as additive, as in the reference",
+        &[];
+    KEYS_UNIT: "keys-unit",
+        "the translation keys are in a different unit from the bones",
+        "scale the translation keys by the same factor as the bones",
+        &["stretched-edge"];
+    KEYS_SCALES: "keys-scale",
+        "the scale keys are off by a constant factor",
+        "export the scale of each bone relative to its parent",
+        &[];
+    CLIP_SHIFTED: "clip-shifted", is_guess: true,
+        "the keys are shifted in time",
+        "subtract the start of the frame range from the key times",
+        &[];
+    CLIP_RATE: "clip-rate", is_guess: true,
+        "the clip plays at the wrong speed",
+        "divide frame numbers by the frame rate of the scene",
+        &["assumed-fps"];
+    CLIP_CUT: "clip-cut",
+        "the clip ends too early",
+        "include the last frame of the range in the export",
+        &["open-loop", "loop-gap"];
+    ROOT_MOTION: "root-motion-removed",
+        "the root motion of the clip is missing",
+        "turn off root motion extraction, or export the translation keys of the root bone",
+        &[];
+    OTHER_SKELETON: "clip-of-another-skeleton",
+        "the clip was made for a skeleton with different bone lengths",
+        "retarget the clip, or use only its rotations",
+        &["stretched-edge"];
+}
+
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
-        cause: cause::ADDITIVE_CLIP,
+        cause: ADDITIVE_CLIP,
         evidence: &[&keys::KEY_OFFSETS, &keys::KEY_TURNS, &against::KEYS],
         trials: |case, _, items| {
             let rest = rest_of(&case.model);
@@ -27,7 +66,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::ABSOLUTE_CLIP,
+        cause: ABSOLUTE_CLIP,
         evidence: &[&against::KEYS],
         trials: |case, _, items| {
             let rest = rest_of(&case.model);
@@ -39,7 +78,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::KEYS_UNIT,
+        cause: KEYS_UNIT,
         evidence: OF_OFFSETS,
         trials: |case, _, items| {
             let mut trials = Vec::new();
@@ -69,7 +108,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::KEYS_SCALES,
+        cause: KEYS_SCALES,
         evidence: &[&against::KEYS],
         trials: |case, _, items| {
             let mut trials = Vec::new();
@@ -84,7 +123,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::CLIP_SHIFTED,
+        cause: CLIP_SHIFTED,
         evidence: &[&pace::START, &against::KEYS, &against::TIMES],
         trials: |case, evidence, items| {
             if evidence.name == pace::START.name {
@@ -99,9 +138,9 @@ pub(super) const ROWS: &[Hypothesis] = &[
             })
         },
     },
-    Hypothesis { cause: cause::CLIP_CUT, evidence: &[&against::TIMES], trials: cut },
+    Hypothesis { cause: CLIP_CUT, evidence: &[&against::TIMES], trials: cut },
     Hypothesis {
-        cause: cause::CLIP_RATE,
+        cause: CLIP_RATE,
         evidence: &[&pace::KEY_INTERVAL, &against::KEYS, &against::TIMES],
         trials: |case, evidence, items| {
             if evidence.name == pace::KEY_INTERVAL.name {
@@ -114,9 +153,9 @@ pub(super) const ROWS: &[Hypothesis] = &[
             })
         },
     },
-    Hypothesis { cause: cause::ROOT_MOTION, evidence: &[&against::KEYS], trials: root_motion },
+    Hypothesis { cause: ROOT_MOTION, evidence: &[&against::KEYS], trials: root_motion },
     Hypothesis {
-        cause: cause::OTHER_SKELETON,
+        cause: OTHER_SKELETON,
         evidence: &[&shape::STRETCH, &keys::KEY_OFFSETS, &against::KEYS],
         trials: |case, _, _| {
             let clips = foreign_clips(case);

@@ -13,7 +13,7 @@
 //! | `morphs` | morph targets |
 //! | `images` | normal maps |
 //!
-//! Each file has a table of hypotheses, and functions that propose changes.
+//! Each file has a table of causes, a table of hypotheses that test them, and functions that propose changes.
 
 mod binds;
 mod images;
@@ -27,7 +27,33 @@ mod weights;
 mod whole;
 
 use super::cause::CauseInfo;
+use super::flat::{flat, num_items};
 use super::trial::Hypothesis;
+use crate::model::{Finding, Severity};
+
+/// All causes.
+pub const CAUSES: &[&CauseInfo] = &flat::<_, { num_items(CAUSES_BY_FILE) }>(CAUSES_BY_FILE);
+
+const CAUSES_BY_FILE: &[&[&CauseInfo]] = &[
+    binds::CAUSES,
+    space::CAUSES,
+    rest::CAUSES,
+    whole::CAUSES,
+    weights::CAUSES,
+    keys::CAUSES,
+    rotations::CAUSES,
+    surface::CAUSES,
+    morphs::CAUSES,
+    images::CAUSES,
+];
+
+/// Whether a diagnosis is worth its time: a warning or an error may have a known cause.
+pub fn may_have_cause<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> bool {
+    findings.into_iter().any(|finding| {
+        finding.severity() >= Severity::Warning
+            && CAUSES.iter().any(|cause| cause.explains(finding.kind))
+    })
+}
 
 /// All hypotheses, in the order of preference among equally good explanations.
 pub(super) fn all() -> impl Iterator<Item = &'static Hypothesis> {
@@ -67,4 +93,36 @@ pub(super) const FACTORS: [(f32, &str); 12] = [
 /// Whether a cause explains the evidence of other faults too, so that it is right only if no other cause does.
 pub(super) fn is_last_resort(cause: &CauseInfo) -> bool {
     binds::LAST_ROWS.iter().any(|row| row.cause.name == cause.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_texts_are_phrases() {
+        for cause in CAUSES {
+            assert_eq!(CAUSES.iter().filter(|other| other.name == cause.name).count(), 1);
+            assert!(
+                cause.name.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
+                "{}",
+                cause.name
+            );
+            for text in [cause.statement, cause.fix] {
+                assert!(!text.is_empty() && !text.ends_with('.'), "{}", cause.name);
+            }
+            for code in cause.explains {
+                assert!(crate::validate::finding_of_code(code).is_some(), "{code}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_cause_has_a_hypothesis() {
+        let tested: BTreeSet<&str> = all().map(|row| row.cause.name).collect();
+        let named: BTreeSet<&str> = CAUSES.iter().map(|cause| cause.name).collect();
+        assert_eq!(tested, named);
+    }
 }

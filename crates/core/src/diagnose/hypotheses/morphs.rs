@@ -1,15 +1,26 @@
 //! Faults of morph targets.
 
 use super::FACTORS;
-use crate::diagnose::cause;
+use crate::diagnose::cause::causes;
 use crate::diagnose::evidence::{Evidence, against, morphs, single};
 use crate::diagnose::specimen::Specimen;
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{MeshId, Model, VertexId, counted};
 
+causes! {
+    MORPHS_ABSOLUTE: "morphs-absolute",
+        "the morph targets store absolute positions instead of offsets",
+        "subtract the positions of the base mesh from those of each morph target",
+        &[];
+    MORPHS_UNIT: "morphs-unit", is_guess: true,
+        "the morph targets are in a different unit from the mesh",
+        "scale the offsets of morph targets by the same factor as the vertices",
+        &[];
+}
+
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
-        cause: cause::MORPHS_ABSOLUTE,
+        cause: MORPHS_ABSOLUTE,
         evidence: &[&morphs::MORPH_SIZE, &against::MORPHS],
         trials: |case, _, items| {
             let (targets, detail) = chosen(case, items);
@@ -22,12 +33,12 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::MORPHS_UNIT,
+        cause: MORPHS_UNIT,
         evidence: &[&morphs::MORPH_REACH, &against::MORPHS],
         trials: scaled,
     },
     Hypothesis {
-        cause: cause::MORPHS_UNIT,
+        cause: MORPHS_UNIT,
         evidence: &[&morphs::MORPH_SIZE],
         trials: |case, evidence, items| {
             // Only offsets that no modeller intends: several times the size of the mesh.

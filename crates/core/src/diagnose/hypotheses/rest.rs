@@ -4,7 +4,7 @@ use glam::Quat;
 
 use super::FACTORS;
 use super::rotations::READINGS;
-use crate::diagnose::cause;
+use crate::diagnose::cause::{BIND_FINDINGS, causes};
 use crate::diagnose::edit::{map_rest, map_tracks, map_translations, reflected};
 use crate::diagnose::evidence::{Evidence, against, binds, keys};
 use crate::diagnose::specimen::is_root;
@@ -16,9 +16,24 @@ const EVIDENCE: &[&Evidence] = &[&binds::REST_TO_BIND, &against::BONES];
 const WITH_OFFSETS: &[&Evidence] = &[&binds::REST_TO_BIND, &keys::KEY_OFFSETS, &against::BONES];
 const WITH_TURNS: &[&Evidence] = &[&binds::REST_TO_BIND, &keys::KEY_TURNS, &against::BONES];
 
+causes! {
+    REST_UNIT: "rest-pose-unit",
+        "the rest translations of the bones are in a different unit from the mesh",
+        "scale bones and vertices alike (Blender: Object > Apply > All Transforms on armature and mesh)",
+        BIND_FINDINGS;
+    REST_ROTATIONS: "rest-pose-rotations",
+        "the quaternions of the rest pose are stored incorrectly",
+        "check the order and signs of the quaternion components (glTF: x, y, z, w)",
+        BIND_FINDINGS;
+    REST_MIRRORED: "rest-pose-mirrored",
+        "the rest pose is in a coordinate system of the opposite handedness",
+        "convert the bones with the same change of axes as the inverse bind matrices and vertices",
+        BIND_FINDINGS;
+}
+
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
-        cause: cause::REST_UNIT,
+        cause: REST_UNIT,
         evidence: WITH_OFFSETS,
         trials: |_, _, _| {
             let mut trials = Vec::new();
@@ -38,7 +53,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::REST_ROTATIONS,
+        cause: REST_ROTATIONS,
         evidence: WITH_TURNS,
         trials: |_, _, _| {
             let of = |(name, read): (&'static str, fn(Quat) -> Quat)| {
@@ -50,7 +65,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::REST_MIRRORED,
+        cause: REST_MIRRORED,
         evidence: EVIDENCE,
         trials: |_, _, _| {
             let names = ["mirrored along X", "mirrored along Y", "mirrored along Z"];

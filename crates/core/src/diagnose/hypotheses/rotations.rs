@@ -2,7 +2,7 @@
 
 use glam::{EulerRot, Quat};
 
-use crate::diagnose::cause::{self, CauseInfo};
+use crate::diagnose::cause::{CauseInfo, causes};
 use crate::diagnose::edit::{
     align_signs, map_rotations, map_tracks, map_translations, reflected_rotation, reflection,
 };
@@ -40,18 +40,49 @@ const fn row(
     Hypothesis { cause, evidence: EVIDENCE, trials }
 }
 
+causes! {
+    KEYS_WXYZ: "quaternion-order",
+        "the quaternion components of the rotation keys are in the wrong order",
+        "write quaternions in the component order of the format (glTF: x, y, z, w)",
+        &["key-spike"];
+    KEYS_CONJUGATED: "quaternions-conjugated",
+        "the rotation keys are inverted: their quaternions are conjugated",
+        "negate x, y and z of the quaternions, or don't transpose the rotation matrices that they are computed from",
+        &[];
+    KEYS_MIRRORED: "keys-mirrored",
+        "the keys are in a coordinate system of the opposite handedness",
+        "convert the keys with the same change of axes as the bones",
+        &[];
+    KEYS_EULER: "euler-order",
+        "the Euler angles of the rotation keys were combined in the wrong order",
+        "convert Euler angles in the rotation order of each bone (Maya: Rotate Order; Blender: rotation mode)",
+        &["key-spike"];
+    KEYS_DEGREES: "keys-in-degrees",
+        "rotation angles in degrees were treated as radians",
+        "convert angles to radians before computing quaternions from them",
+        &["key-spike"];
+    KEYS_RADIANS: "keys-in-radians",
+        "rotation angles in radians were treated as degrees",
+        "convert angles from degrees to radians only once",
+        &[];
+    KEY_SIGNS: "quaternion-signs",
+        "consecutive rotation keys have opposite signs, so that simple runtimes interpolate the long way round",
+        "negate each rotation key whose dot product with the previous key is negative",
+        &["quaternion-flip"];
+}
+
 pub(super) const ROWS: &[Hypothesis] = &[
-    row(cause::KEYS_WXYZ, |case, _, items| {
+    row(KEYS_WXYZ, |case, _, items| {
         let of = |(name, read): &(&str, fn(Quat) -> Quat)| {
             let read = *read;
             each_scope(case, items, name, move |track| map_rotations(track, read))
         };
         READINGS[..2].iter().flat_map(of).collect()
     }),
-    row(cause::KEYS_CONJUGATED, |case, _, items| {
+    row(KEYS_CONJUGATED, |case, _, items| {
         each_scope(case, items, "", |track| map_rotations(track, |value| value.conjugate()))
     }),
-    row(cause::KEYS_MIRRORED, |case, _, items| {
+    row(KEYS_MIRRORED, |case, _, items| {
         let names = ["mirrored along X", "mirrored along Y", "mirrored along Z"];
         let of = |(axis, name): (usize, &str)| {
             let both = each_scope(case, items, name, move |track| {
@@ -66,7 +97,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         names.into_iter().enumerate().flat_map(of).collect()
     }),
     Hypothesis {
-        cause: cause::KEYS_EULER,
+        cause: KEYS_EULER,
         evidence: EVIDENCE,
         trials: |case, _, items| {
             let mut trials = Vec::new();
@@ -86,7 +117,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::KEYS_RADIANS,
+        cause: KEYS_RADIANS,
         evidence: &[&against::KEYS],
         trials: |case, _, items| {
             each_scope(case, items, "", |track| {
@@ -95,12 +126,12 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::KEYS_DEGREES,
+        cause: KEYS_DEGREES,
         evidence: &[&against::KEYS],
         trials: |case, _, items| degrees(case, items),
     },
     Hypothesis {
-        cause: cause::KEY_SIGNS,
+        cause: KEY_SIGNS,
         evidence: &[&keys::KEY_SIGNS],
         trials: |case, _, items| {
             let clips: Vec<usize> =

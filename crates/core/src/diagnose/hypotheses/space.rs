@@ -6,16 +6,35 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use super::FACTORS;
 use super::binds::{meshes_of, rest_of, scale_at_rest};
-use crate::diagnose::cause;
+use crate::diagnose::cause::causes;
 use crate::diagnose::edit::{map_binds, map_rest, map_tracks, map_translations};
 use crate::diagnose::evidence::{against, reach};
 use crate::diagnose::specimen::{Shared, Specimen};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{MeshId, Model, Trs};
 
+causes! {
+    ARMATURE_UNIT: "armature-unit",
+        "the whole armature is in a different unit from the mesh, including inverse bind matrices and keys",
+        "apply the scale of the armature before exporting (Blender: Object > Apply > Scale)",
+        &["mesh-off-skeleton", "whole-mesh-moved", "odd-size"];
+    MESH_UNIT: "mesh-unit",
+        "the mesh is in a different unit from its bones",
+        "apply the scale of mesh and armature before exporting (Blender: Object > Apply > Scale)",
+        &["mesh-off-skeleton", "whole-mesh-moved", "odd-size", "odd-body-size"];
+    MESH_AXES: "mesh-axes",
+        "the mesh uses different axes from its bones",
+        "apply the rotation of mesh and armature before exporting (Blender: Object > Apply > Rotation)",
+        &["mesh-off-skeleton", "whole-mesh-moved"];
+    BIND_SHAPE_MISSING: "bind-shape-missing",
+        "the inverse bind matrices don't include the transform of the mesh in the bind pose",
+        "multiply the inverse bind matrices by the bind shape matrix, or apply the mesh's transform before exporting",
+        &["wrong-inverse-bind", "dislocated-joint", "different-bind-poses", "scale-not-in-bind", "rest-not-bind-pose", "bent-rest-pose", "mesh-off-skeleton", "whole-mesh-moved"];
+}
+
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
-        cause: cause::ARMATURE_UNIT,
+        cause: ARMATURE_UNIT,
         evidence: &[&against::BONES, &against::BINDS],
         trials: |case, _, _| {
             let meshes = case.all_meshes();
@@ -29,7 +48,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::MESH_UNIT,
+        cause: MESH_UNIT,
         evidence: &[&reach::GAP, &against::POSITIONS],
         trials: |case, _, items| {
             if !is_placed_by_itself(case, items) {
@@ -43,7 +62,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::MESH_AXES,
+        cause: MESH_AXES,
         evidence: &[&reach::REACH, &reach::GAP, &against::POSITIONS],
         trials: |case, _, items| {
             let rotations = [
@@ -58,7 +77,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::BIND_SHAPE_MISSING,
+        cause: BIND_SHAPE_MISSING,
         evidence: &[&reach::GAP, &against::POSITIONS, &against::BINDS],
         trials: |case, _, items| shapes(case, &meshes_of(case, items)),
     },

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::{Mat3, Vec2, Vec3};
 
-use crate::diagnose::cause;
+use crate::diagnose::cause::causes;
 use crate::diagnose::edit::reverse_triangles;
 use crate::diagnose::evidence::{against, seams, surface};
 use crate::diagnose::specimen::{Shared, Specimen};
@@ -12,9 +12,44 @@ use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{ClipId, Mesh, MeshId, Model, spread};
 use crate::pose::{Moment, PoseSpec, sample};
 
+causes! {
+    TRIANGLES_REVERSED: "triangles-reversed",
+        "the winding of the triangles is reversed",
+        "reverse the winding whenever handedness changes or a mirrored transform is applied",
+        &["reversed-winding", "flipped-triangle", "tangent-handedness"];
+    MIRRORED_NODES: "mirrored-nodes",
+        "the triangles of meshes on mirrored nodes are already reversed, so that runtimes turn them inside out",
+        "apply negative scales before exporting (Blender: Object > Apply > Scale), or don't reverse the triangles",
+        &["reversed-winding", "flipped-triangle"];
+    SOME_TRIANGLES_REVERSED: "some-triangles-reversed",
+        "some triangles face the opposite way from their neighbours",
+        "make the winding consistent (Blender: Mesh > Normals > Recalculate Outside)",
+        &["flipped-triangle", "reversed-winding"];
+    NORMALS_FLIPPED: "normals-flipped",
+        "the normals point inward",
+        "flip the normals (Blender: Mesh > Normals > Flip), or stop negating them when handedness changes",
+        &["reversed-winding", "flipped-triangle"];
+    NORMALS_AXES: "normals-of-other-axes",
+        "the normals weren't converted like the vertices: they use different axes or a different pose",
+        "rotate the normals in the same way as the vertices",
+        &["reversed-winding", "flipped-triangle", "skewed-tangent"];
+    TANGENT_SIGN: "tangent-sign",
+        "the bitangent signs are inverted",
+        "negate w of the tangents, or compute tangents from the UVs as they are stored in the file",
+        &["tangent-handedness"];
+    UVS_FLIPPED: "v-flipped",
+        "the V coordinates are flipped",
+        "write 1 - V: glTF and DirectX place the origin of V at the top, OpenGL and FBX at the bottom",
+        &["tangent-handedness"];
+    UVS_SWAPPED: "uvs-swapped",
+        "the UVs are swapped or flipped",
+        "write U before V, and don't flip U",
+        &["tangent-handedness"];
+}
+
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
-        cause: cause::MIRRORED_NODES,
+        cause: MIRRORED_NODES,
         evidence: &[&surface::FACING, &surface::MIRRORED_FRONTS, &against::TRIANGLES],
         trials: |case, _, items| {
             let is_mirrored = |mesh: usize| case.mirrored.get(mesh).copied().unwrap_or(false);
@@ -32,7 +67,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::TRIANGLES_REVERSED,
+        cause: TRIANGLES_REVERSED,
         evidence: &[&surface::FACING, &surface::INSIDE_OUT, &against::TRIANGLES],
         trials: |case, evidence, items| {
             let meshes = if evidence.name == surface::INSIDE_OUT.name {
@@ -47,7 +82,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::SOME_TRIANGLES_REVERSED,
+        cause: SOME_TRIANGLES_REVERSED,
         evidence: &[&surface::EDGE_ORDER, &surface::FACING, &against::TRIANGLES],
         trials: |case, _, items| {
             let meshes = case.affected(items, Shared::Geometry);
@@ -83,7 +118,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::NORMALS_FLIPPED,
+        cause: NORMALS_FLIPPED,
         evidence: &[&surface::FACING, &surface::NORMALS, &against::NORMALS],
         trials: |case, _, items| {
             let meshes = case.affected(items, Shared::Geometry);
@@ -94,7 +129,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::NORMALS_AXES,
+        cause: NORMALS_AXES,
         evidence: &[&surface::NORMALS, &surface::FACING, &against::NORMALS],
         trials: |case, _, items| {
             let meshes = case.affected(items, Shared::Geometry);
@@ -109,7 +144,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::TANGENT_SIGN,
+        cause: TANGENT_SIGN,
         evidence: &[&surface::TANGENT_SIGNS, &against::TANGENTS],
         trials: |case, _, items| {
             let meshes = case.affected(items, Shared::Geometry);
@@ -125,12 +160,12 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::UVS_FLIPPED,
+        cause: UVS_FLIPPED,
         evidence: &[&seams::SEAM_COLORS, &surface::TANGENT_SIGNS, &against::UVS],
         trials: |case, _, items| uvs(case, items, "", |uv| Vec2::new(uv.x, 1.0 - uv.y)),
     },
     Hypothesis {
-        cause: cause::UVS_SWAPPED,
+        cause: UVS_SWAPPED,
         evidence: &[&seams::SEAM_COLORS, &surface::TANGENT_SIGNS, &against::UVS],
         trials: |case, _, items| {
             [

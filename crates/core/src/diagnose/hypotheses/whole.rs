@@ -5,7 +5,7 @@ use std::f32::consts::FRAC_PI_2;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::FACTORS;
-use crate::diagnose::cause;
+use crate::diagnose::cause::causes;
 use crate::diagnose::edit::{
     map_rest, map_rotations, map_tracks, map_translations, place_whole, reflected,
     reflected_rotation, reflection, reverse_triangles,
@@ -21,9 +21,28 @@ const TURNS: [(f32, &str); 3] = [
     (std::f32::consts::PI, "rotated by 180° about X"),
 ];
 
+causes! {
+    UP_AXIS: "up-axis", is_guess: true,
+        "the up-axis conversion was applied twice or not at all",
+        "export with the up axis of the format (glTF: +Y Up), and don't rotate the armature as well",
+        &["skinned-node-animated"];
+    UP_AXIS_OF_CLIPS: "up-axis-of-clips", is_guess: true,
+        "the up-axis conversion was applied to the rest pose but not to the clips",
+        "apply the armature's rotation before exporting, or convert the keys of the root bone too",
+        &[];
+    WHOLE_UNIT: "unit-scale", is_guess: true,
+        "the model isn't in the unit that the file declares",
+        "convert to the unit of the format when exporting (glTF: metres; Blender's FBX exporter: Apply Unit)",
+        &["odd-size", "odd-body-size"];
+    SIDES_MIRRORED: "mirrored-axis", is_guess: true,
+        "the model is mirrored",
+        "to change handedness, negate the same axis in positions, bones and keys, and reverse the winding",
+        &["mirrored-inverse-bind"];
+}
+
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
-        cause: cause::UP_AXIS,
+        cause: UP_AXIS,
         evidence: &[&body::UPRIGHT, &against::POSITIONS, &against::BONES],
         trials: |_, _, _| {
             let of = |(angle_rad, name): (f32, &'static str)| {
@@ -36,7 +55,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::UP_AXIS_OF_CLIPS,
+        cause: UP_AXIS_OF_CLIPS,
         evidence: &[&body::UPRIGHT, &against::KEYS],
         trials: |_, _, _| {
             let of = |(angle_rad, name): (f32, &'static str)| {
@@ -58,7 +77,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::WHOLE_UNIT,
+        cause: WHOLE_UNIT,
         evidence: &[&body::HEIGHT, &against::POSITIONS, &against::BONES],
         trials: |_, _, _| {
             let of = |(undo, factor): (f32, &'static str)| {
@@ -70,7 +89,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
-        cause: cause::SIDES_MIRRORED,
+        cause: SIDES_MIRRORED,
         evidence: &[&body::SIDES, &against::POSITIONS, &against::BONES],
         trials: |_, _, _| {
             let names = ["along X", "along Y", "along Z"];
