@@ -6,7 +6,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::model::Report;
-use rigscope_state::{Arrangement, Pane, Selection};
+use rigscope_state::{Arrangement, Painter, Pane, SecondModel, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 use crate::support::{open_file, written};
@@ -38,7 +38,7 @@ fn one_button_packs_and_shows_both_models_and_the_changes() {
     harness.get_by_label_contains("vertices, at most");
     harness.click("UV");
     harness.click("Deviations as colours");
-    assert!(harness.app().shows_deviation());
+    assert!(harness.app().shows_colors(Painter::Second(SecondModel::AsBsm2)));
     assert!(harness.app().layers()[1].paint.is_some());
     harness.click("Worst position");
     let selection = harness.app().tab.selection;

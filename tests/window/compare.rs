@@ -3,7 +3,7 @@
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use rigscope_state::{Action, CompareAction, FileKind, Pane, Request};
+use rigscope_state::{Action, CompareAction, FileKind, Painter, Pane, Request, SecondModel};
 
 use crate::as_bsm2::floats;
 use crate::host::{Host, Session, asset, window_with};
@@ -34,7 +34,7 @@ fn another_file_is_compared_and_all_differences_are_listed() {
     harness.get_by_label("Size of A");
     harness.get_by_label(first);
     harness.click("Distances as colours");
-    assert!(harness.app().shows_difference());
+    assert!(harness.app().shows_colors(Painter::Second(SecondModel::Compared)));
     harness.click("End comparison");
     assert_eq!(harness.app().layers().len(), 1);
     assert!(harness.query_by_label("Size of A").is_none());

@@ -6,7 +6,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use rigscope_core::pose::skin_model;
-use rigscope_state::{Action, GpuCheckAction, Request, Selection};
+use rigscope_state::{Action, GpuCheckAction, Painter, Request, Selection};
 
 use crate::host::{Host, Session, asset, window_with};
 
@@ -35,7 +35,7 @@ fn a_shortcut_checks_the_pose_and_the_pane_shows_the_worst_vertex() {
     harness.get_by_label("0.5 units");
     harness.get_by_label_contains("The GPU result deviates");
     harness.click("Deviations as colours");
-    assert!(harness.app().shows_gpu_deviation());
+    assert!(harness.app().shows_colors(Painter::GpuCheck));
     harness.click("Vertex with the largest deviation");
     let Selection::Vertex { vertex, .. } = harness.app().tab.selection else {
         panic!("{:?}", harness.app().tab.selection);

@@ -50,7 +50,7 @@ impl AppState {
         ];
         let requests = followers.into_iter().flat_map(|follow| follow(self)).collect();
         self.follow_timeline();
-        self.follow_compared_pose();
+        self.follow_deviation();
         requests
     }
 

@@ -23,8 +23,8 @@ pub use root::RootPath;
 pub(super) use sample_times::sample_times;
 
 use super::{
-    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, ModelKey, Painting, Pane, Request,
-    TaskSlot,
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, ModelKey, Painter, Painting, Pane,
+    Request, TaskSlot,
 };
 use curves::CurveKey;
 use rigscope_core::model::{ClipId, Motion, Report};
@@ -37,8 +37,6 @@ const CURVES: TaskSlot = TaskSlot("reading curves");
 const SEAM: TaskSlot = TaskSlot("measuring the loop seam");
 const ROOT: TaskSlot = TaskSlot("tracing the root motion");
 const ERROR: TaskSlot = TaskSlot("measuring linear blending");
-/// The owner of the blend error colours.
-const PAINTER: &str = "blend error";
 
 /// An action on motion analysis.
 #[derive(Clone, Debug)]
@@ -244,7 +242,7 @@ impl AppState {
     fn follow_error(&mut self) -> Vec<Request> {
         let key = self.clip_key();
         if self.tab.view.animation.error.key() != key.as_ref() {
-            self.unpaint(PAINTER);
+            self.unpaint(Painter::BlendError);
         }
         let place: DerivedIn<_, _> = |view| &mut view.animation.error;
         self.derive(ERROR, place, key, false, |_, key| {
@@ -257,8 +255,8 @@ impl AppState {
 
     /// Computes and shows the error of linear blending, or hides it.
     pub(super) fn measure_error(&mut self) {
-        if self.painting_of(PAINTER).is_some() {
-            self.unpaint(PAINTER);
+        if self.painting_of(Painter::BlendError).is_some() {
+            self.unpaint(Painter::BlendError);
         } else if self.clip().is_some() {
             self.bring_to_front(Pane::Animation);
             self.tab.view.animation.error.want();
@@ -273,7 +271,7 @@ impl AppState {
 
     /// Whether the blend error is shown on the model.
     pub fn shows_blend_error(&self) -> bool {
-        self.painting_of(PAINTER).is_some()
+        self.painting_of(Painter::BlendError).is_some()
     }
 
     /// Display units per file unit. Display units are metres if the file states its unit.
@@ -295,7 +293,7 @@ impl AppState {
             let factor = self.display_scale();
             let values = error.distances.iter().map(|d| d * factor).collect();
             self.paint(Painting {
-                owner: PAINTER,
+                painter: Painter::BlendError,
                 pane: Some(Pane::Animation),
                 title: "Deviation of linear blending".into(),
                 paint: VertexPaint::Heat {

@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use super::AnimationAction;
-use crate::{Action, AppState, DerivedIn, Painting, Pane, Request, TaskSlot};
+use crate::{Action, AppState, DerivedIn, Painter, Painting, Pane, Request, TaskSlot};
 use rigscope_core::model::{Place, Report};
 use rigscope_core::pose::{Stretch, stretch};
 use rigscope_core::visual::VertexPaint;
 
 const STRETCH: TaskSlot = TaskSlot("measuring edge stretch");
-/// The owner of the colours.
-const PAINTER: &str = "edge stretch";
 /// Limit for the number of edges times the number of samples.
 const MAX_WORK: usize = 1 << 28;
 /// Smallest end of the colour scale; skin at any joint stretches less.
@@ -21,7 +19,7 @@ impl AppState {
     pub(super) fn follow_stretch(&mut self) -> Vec<Request> {
         let key = self.model_key();
         if self.tab.view.animation.stretch.key() != key.as_ref() {
-            self.unpaint(PAINTER);
+            self.unpaint(Painter::EdgeStretch);
         }
         let place: DerivedIn<_, _> = |view| &mut view.animation.stretch;
         self.derive(STRETCH, place, key, false, |_, key| {
@@ -40,7 +38,7 @@ impl AppState {
     /// Colours the surface by edge stretch, or restores the previous colours.
     pub(crate) fn toggle_stretch(&mut self) {
         if self.shows_stretch() {
-            self.unpaint(PAINTER);
+            self.unpaint(Painter::EdgeStretch);
         } else {
             self.bring_to_front(Pane::Animation);
             self.tab.view.animation.stretch.want();
@@ -50,7 +48,7 @@ impl AppState {
 
     /// Whether the surface is coloured by edge stretch.
     pub fn shows_stretch(&self) -> bool {
-        self.painting_of(PAINTER).is_some()
+        self.painting_of(Painter::EdgeStretch).is_some()
     }
 
     /// Whether the stretch is being computed.
@@ -62,7 +60,7 @@ impl AppState {
         let Some(stretch) = self.tab.view.animation.stretch.get().cloned() else { return };
         let worst = stretch.edges.first().map_or(MIN_SCALE_END, |edge| edge.ratio);
         self.paint(Painting {
-            owner: PAINTER,
+            painter: Painter::EdgeStretch,
             pane: Some(Pane::Animation),
             title: "Edge stretch (longest length / bind length)".into(),
             paint: VertexPaint::Heat {

@@ -3,7 +3,7 @@
 use super::Icon;
 use super::conditions::{has_document, has_second, needs};
 use super::menu::commands;
-use crate::{AppState, Arrangement, FileKind, Request, RuntimeAction, SecondModel};
+use crate::{AppState, Arrangement, FileKind, Request, SecondModel};
 
 commands! { Compare:
     {
@@ -20,8 +20,8 @@ commands! { Compare:
         WorstAsPlayed "Largest deviation of the engine" ["Alt+Shift+J"]
             "Selects the vertex that the engine places farthest from where it belongs, at the time \
             when it does.",
-            when |s| needs(s.has_worst_as_played(), "needs an engine that plays the file differently"),
-            run |s| s.apply_runtime(RuntimeAction::FocusWorst);
+            when |s| needs(s.worst_as_played().is_some(), "needs an engine that plays the file differently"),
+            change AppState::show_worst_as_played;
         CompareWith "Compare with…" ["Alt+C"]
             "Compares the file with another one, listing the differences and showing both.",
             icon Icon::Pair,

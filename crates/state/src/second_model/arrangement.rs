@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::{AppState, Layer, Request};
+use super::deviation::WorstVertex;
+use crate::{AppState, Layer, Painter, Request, SecondModel};
 use rigscope_core::model::Model;
 use rigscope_core::visual::VertexPaint;
 
@@ -45,19 +46,6 @@ impl Arrangement {
     ];
 }
 
-/// The second model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SecondModel {
-    /// The document converted to BSM2.
-    AsBsm2,
-    /// The model that the document is compared with.
-    Compared,
-    /// The document without the causes that a diagnosis names.
-    Undone,
-    /// The document as a runtime plays it.
-    Played,
-}
-
 /// The display of the second model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SecondView {
@@ -84,6 +72,10 @@ pub enum SecondAction {
     Divide(f32),
     /// Shows only the document.
     Hide,
+    /// Shows or hides a deviation as colours.
+    ToggleColors(Painter),
+    /// Selects a vertex that deviates most, at the moment when it does.
+    ShowWorst(WorstVertex),
 }
 
 impl SecondView {
@@ -143,17 +135,19 @@ impl AppState {
             }
             SecondAction::Divide(_) => {}
             SecondAction::Hide => self.hide_second(),
+            SecondAction::ToggleColors(painter) if self.shows_colors(painter) => {
+                self.unpaint(painter);
+            }
+            SecondAction::ToggleColors(painter) => self.paint_deviation(painter),
+            SecondAction::ShowWorst(worst) => self.show_worst(worst),
         }
         Vec::new()
     }
 
     /// Shows `model` with the document, split if no arrangement for two models is chosen.
     pub(crate) fn show_second(&mut self, model: SecondModel) {
-        if model != SecondModel::AsBsm2 {
-            self.unpaint_deviation();
-        }
-        if model != SecondModel::Played {
-            self.leave_runtime();
+        if self.tab.view.second.shown != Some(model) {
+            self.leave_second();
         }
         let second = &mut self.tab.view.second;
         second.shown = Some(model);
@@ -165,10 +159,14 @@ impl AppState {
     }
 
     pub(super) fn hide_second(&mut self) {
-        self.unpaint_deviation();
-        self.leave_runtime();
-        self.tab.view.second.shown = None;
+        self.leave_second();
         self.frame_again();
+    }
+
+    fn leave_second(&mut self) {
+        if let Some(old) = self.tab.view.second.shown.take() {
+            old.source().hide(self);
+        }
     }
 
     /// Whether there is a second model to show.
@@ -180,33 +178,22 @@ impl AppState {
     /// second model.
     pub fn pair_names(&self) -> Option<[String; 2]> {
         let document = self.tab.document.as_ref().filter(|_| self.has_second())?;
-        let own = document.name().to_owned();
-        Some(match self.tab.view.second.shown? {
-            SecondModel::AsBsm2 => [format!("A: {own}"), "B: as BSM2".to_owned()],
-            SecondModel::Undone => [format!("A: {own}"), "B: without the fault".to_owned()],
-            SecondModel::Played => {
-                let name = self.runtime().map_or("", |runtime| runtime.name);
-                [format!("A: {own}"), format!("B: as {name}")]
-            }
-            SecondModel::Compared => {
-                let other = self.tab.view.compare.other.as_ref()?;
-                let finding = self.remark_on_compared_pose(&other.model);
-                [format!("A: {own}"), format!("B: {}{finding}", other.name)]
-            }
-        })
+        let second = self.tab.view.second.shown?.source().name(self)?;
+        Some([format!("A: {}", document.name()), format!("B: {second}")])
     }
 
     /// The models drawn as the second one, with their colours.
     fn second_models(&self) -> Vec<(Arc<Model>, Option<VertexPaint>)> {
-        match self.tab.view.second.shown {
-            Some(SecondModel::AsBsm2) => self.packed_models(),
-            Some(SecondModel::Compared) => self.compared_model().into_iter().collect(),
-            Some(SecondModel::Undone) => {
-                self.undone_model().map(|model| (model, None)).into_iter().collect()
-            }
-            Some(SecondModel::Played) => self.played_model().into_iter().collect(),
-            None => Vec::new(),
-        }
+        let Some(shown) = self.tab.view.second.shown else { return Vec::new() };
+        let source = shown.source();
+        let is_painted = self.shows_colors(Painter::Second(shown));
+        let deviation = if is_painted { source.deviation(self) } else { None };
+        let models = source.models(self).into_iter().enumerate();
+        let paint = |number| match &deviation {
+            Some(deviation) => deviation.paint_of_model(number),
+            None => source.other_paint(self),
+        };
+        models.map(|(number, model)| (model, paint(number))).collect()
     }
 
     /// Adds the second model to the layer of the document.
@@ -216,14 +203,13 @@ impl AppState {
             return vec![own];
         }
         let second = &self.tab.view.second;
+        let bounds = second.shown.and_then(|shown| shown.source().bounds(self));
+        let bounds = bounds.unwrap_or(own.bounds);
         let others = |view: [f32; 2], window: [f32; 2], ghost: Option<[f32; 4]>| {
             let layer = |(model, paint): &(Arc<Model>, Option<VertexPaint>)| Layer {
                 pose: self.linked_pose(model).spec,
                 model: Arc::clone(model),
-                bounds: match second.shown {
-                    Some(SecondModel::Compared) => self.compared_bounds().unwrap_or(own.bounds),
-                    _ => own.bounds,
-                },
+                bounds,
                 view,
                 window,
                 ghost,

@@ -3,23 +3,19 @@
 
 use std::sync::Arc;
 
+use super::deviation::{ModelDeviation, SecondModelSource, WorstVertex};
 use crate::{
-    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Histogram, ModelKey, Painting, Pane,
-    Request, SecondModel, Selection, TaskSlot, ToastLevel,
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Histogram, ModelKey, Painter, Pane,
+    Request, SecondModel, TaskSlot, ToastLevel,
 };
 use rigscope_core::measure::{self, FarthestVertex, MeasureOptions, PerPair, VertexValues};
-use rigscope_core::model::{
-    Cancelled, ClipId, DefaultPose, Material, Model, Report, VertexAt, VertexData,
-};
+use rigscope_core::model::{Cancelled, DefaultPose, Material, Model, Report, VertexData};
 use rigscope_core::pack::{Changed, Dropped, PackOptions, Packing, pack};
 use rigscope_core::pose::{Moment, PoseSpec, sample};
 use rigscope_core::reshape::{ReshapeError, has_placed_textures, with_placed_uvs};
-use rigscope_core::visual::{Coloring, VertexPaint};
 
 /// Packs the document.
 pub const AS_BSM2_TASK: TaskSlot = TaskSlot("packing as BSM2");
-/// The owner of the colours.
-const OWNER: &str = "as BSM2";
 
 /// The vertex attribute that deviates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,21 +80,22 @@ pub struct Deviation {
     pub max: f32,
     /// Mean over all compared vertices.
     pub mean: f64,
-    /// The source vertex with the largest deviation.
-    pub worst: Option<VertexAt>,
-    /// The clip and the seconds since its start at which it occurs; only for positions.
-    pub when: Option<(ClipId, f64)>,
+    /// The source vertex with the largest deviation; the moment is known only for positions.
+    pub worst: Option<WorstVertex>,
 }
 
 impl Deviation {
-    fn of(spread: VertexValues, when: Option<(ClipId, f64)>) -> Self {
+    fn of(spread: VertexValues, at_keys: Option<FarthestVertex>) -> Self {
+        let worst = |vertex| match &at_keys {
+            Some(farthest) => WorstVertex::of(vertex, farthest),
+            None => WorstVertex { vertex, clip: None, moment: None },
+        };
         Self {
             of_source: Arc::new(spread.of_source),
             of_parts: spread.of_parts.into_iter().map(Arc::new).collect(),
             max: spread.max,
             mean: spread.mean,
-            worst: spread.worst,
-            when,
+            worst: spread.worst.map(worst),
         }
     }
 }
@@ -123,14 +120,6 @@ pub struct Bsm2Conversion {
     /// One per kind; empty if nothing was measured.
     deviations: Vec<Deviation>,
     histograms: [Histogram; 4],
-}
-
-impl PartialEq for Bsm2Conversion {
-    /// Compared by identity: each packing is new.
-    fn eq(&self, other: &Self) -> bool {
-        let same = |(a, b): (&Arc<Model>, &Arc<Model>)| Arc::ptr_eq(a, b);
-        self.parts.len() == other.parts.len() && self.parts.iter().zip(&other.parts).all(same)
-    }
 }
 
 impl Bsm2Conversion {
@@ -182,10 +171,6 @@ pub enum AsBsm2Action {
     Packed(Arc<Result<Bsm2Conversion, String>>),
     /// Shows this attribute in the histogram, and in the colours if they are shown.
     Choose(DeviationKind),
-    /// Shows or hides the colours.
-    ToggleHeat,
-    /// Selects the vertex with the largest deviation, at the time when it occurs.
-    ShowWorst(DeviationKind),
 }
 
 impl AppState {
@@ -248,110 +233,42 @@ impl AppState {
             AsBsm2Action::Packed(packed) => {
                 self.tab.view.as_bsm2.packed.set(packed);
                 self.refuse_unpackable();
-                if self.painting_of(OWNER).is_some() {
-                    self.paint_deviation();
-                }
             }
-            AsBsm2Action::Choose(kind) => {
-                self.tab.view.as_bsm2.kind = kind;
-                if self.painting_of(OWNER).is_some() {
-                    self.paint_deviation();
-                }
-            }
-            AsBsm2Action::ToggleHeat => {
-                if self.shows_deviation() {
-                    self.unpaint(OWNER)
-                } else {
-                    self.paint_deviation()
-                }
-            }
-            AsBsm2Action::ShowWorst(kind) => self.show_worst(kind),
+            AsBsm2Action::Choose(kind) => self.tab.view.as_bsm2.kind = kind,
         }
         Vec::new()
     }
-
-    /// Whether the surface is coloured by deviation.
-    pub fn shows_deviation(&self) -> bool {
-        self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
-    }
-
-    /// Removes the colours because the conversion is no longer shown.
-    pub(super) fn unpaint_deviation(&mut self) {
-        self.unpaint(OWNER);
-    }
-
-    fn paint_deviation(&mut self) {
-        let kind = self.tab.view.as_bsm2.kind;
-        let baked = self.tab.view.as_bsm2.conversion();
-        let Some(deviation) = baked.and_then(|baked| baked.deviation(kind)) else { return };
-        let painting = Painting {
-            owner: OWNER,
-            pane: Some(Pane::AsBsm2),
-            title: format!("{} deviation as BSM2", kind.name()),
-            paint: heat(&deviation.of_source, deviation.max),
-            unit: kind.unit(),
-            rows: Vec::new(),
-        };
-        self.paint(painting);
-    }
-
-    /// The packed models with their colours.
-    pub(super) fn packed_models(&self) -> Vec<(Arc<Model>, Option<VertexPaint>)> {
-        let Some(baked) = self.tab.view.as_bsm2.conversion() else { return Vec::new() };
-        let is_painted =
-            self.shows_deviation() && self.tab.view.overlays.coloring == Some(Coloring::Paint);
-        let deviation = baked.deviation(self.tab.view.as_bsm2.kind);
-        let deviation = deviation.filter(|_| is_painted);
-        let parts = baked.parts.iter().enumerate();
-        parts
-            .map(|(number, model)| {
-                let paint = deviation.and_then(|deviation| {
-                    let values = deviation.of_parts.get(number)?;
-                    Some(heat(values, deviation.max))
-                });
-                (Arc::clone(model), paint)
-            })
-            .collect()
-    }
-
-    fn show_worst(&mut self, kind: DeviationKind) {
-        let baked = self.tab.view.as_bsm2.conversion();
-        let deviation = baked.and_then(|baked| baked.deviation(kind));
-        let Some((worst, when)) = deviation.and_then(|own| Some((own.worst?, own.when))) else {
-            return;
-        };
-        if let Some((clip, secs)) = when {
-            self.show_moment(clip, secs);
-        }
-        self.select_vertex(worst.mesh, worst.vertex);
-    }
-
-    /// Shows `clip` at `secs` after its start.
-    pub(super) fn show_moment(&mut self, clip: ClipId, secs: f64) {
-        if clip.index() < self.num_clips() {
-            self.set_clip(clip);
-            self.seek(secs);
-        }
-    }
-
-    /// Selects and frames a vertex.
-    pub(super) fn select_vertex(
-        &mut self,
-        mesh: rigscope_core::model::MeshId,
-        vertex: rigscope_core::model::VertexId,
-    ) {
-        let selection = Selection::Vertex { mesh, vertex, subset: None };
-        let exists = |document| selection.exists_in(document);
-        if self.tab.document.as_ref().is_some_and(exists) {
-            self.tab.selection = selection;
-            self.frame_selected();
-        }
-    }
 }
 
-/// A colour scale from 0 to `max`.
-pub(crate) fn heat(values: &Arc<Vec<f32>>, max: f32) -> VertexPaint {
-    VertexPaint::Heat { values: Arc::clone(values), low: 0.0, high: max }
+/// The document converted to BSM2, as a second model.
+pub(super) struct ConversionSource;
+
+impl SecondModelSource for ConversionSource {
+    fn name(&self, _: &AppState) -> Option<String> {
+        Some("as BSM2".to_owned())
+    }
+
+    fn models(&self, state: &AppState) -> Vec<Arc<Model>> {
+        let conversion = state.tab.view.as_bsm2.conversion();
+        conversion.map_or_else(Vec::new, |conversion| conversion.parts.clone())
+    }
+
+    fn deviation(&self, state: &AppState) -> Option<ModelDeviation> {
+        let kind = state.tab.view.as_bsm2.kind;
+        let deviation = state.tab.view.as_bsm2.conversion()?.deviation(kind)?;
+        Some(ModelDeviation {
+            pane: Some(Pane::AsBsm2),
+            title: format!("{} deviation as BSM2", kind.name()),
+            unit: kind.unit(),
+            of_document: Arc::clone(&deviation.of_source),
+            of_models: deviation.of_parts.clone(),
+            max: deviation.max,
+        })
+    }
+
+    fn hide(&self, state: &mut AppState) {
+        state.unpaint(Painter::Second(SecondModel::AsBsm2));
+    }
 }
 
 /// Packs `source` like the writer and measures all deviations.
@@ -417,7 +334,6 @@ fn deviations(
     )?;
     report.progress("comparing vertices", 0.95)?;
     let at_keys = measured.at_keys;
-    let when = at_keys.map(|worst| (worst.clip.unwrap_or(ClipId(0)), worst.time_secs));
     let first = |model: &Model, is_packed: bool| {
         let moment =
             if model.clips.is_empty() && !is_packed { Moment::Default } else { Moment::Key(0) };
@@ -433,7 +349,7 @@ fn deviations(
     });
     let of = |values: &[measure::PairValues]| VertexValues::of(&job, values);
     let all = vec![
-        Deviation::of(of(&measured.per_pair), when),
+        Deviation::of(of(&measured.per_pair), at_keys),
         Deviation::of(of(&normals), None),
         Deviation::of(of(&uvs), None),
         Deviation::of(of(&weights), None),

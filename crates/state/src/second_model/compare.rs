@@ -7,10 +7,10 @@ use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
 
-use super::as_bsm2::heat;
+use super::deviation::{ModelDeviation, SecondModelSource, WorstVertex};
 use crate::{
     Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, Document, Histogram, JobId, JobOwner,
-    LoadFailure, LoadReason, LoadRequest, ModelKey, Origin, Painting, Pane, Request, SecondModel,
+    LoadFailure, LoadReason, LoadRequest, ModelKey, Origin, Painter, Pane, Request, SecondModel,
     Subject, TaskSlot, ToastLevel,
 };
 use rigscope_core::compare::{
@@ -18,12 +18,11 @@ use rigscope_core::compare::{
 };
 use rigscope_core::geometry::position_key;
 use rigscope_core::model::{Aabb, MeshId, Model, Place, Report, VertexAt, VertexId, VertexNumbers};
-use rigscope_core::visual::{Coloring, VertexPaint};
+use rigscope_core::pose::Moment;
+use rigscope_core::visual::VertexPaint;
 
 /// Compares the models.
 pub const COMPARE_TASK: TaskSlot = TaskSlot("comparing");
-/// The owner of the colours.
-const OWNER: &str = "compare";
 /// Largest file size up to which the version before a reload is kept.
 const MAX_KEPT_BYTES: u64 = 512 << 20;
 
@@ -72,13 +71,6 @@ pub struct ComparisonResult {
     unknown: OnceLock<[Arc<Vec<f32>>; 2]>,
     /// Histogram of the distances.
     pub histogram: Histogram,
-}
-
-impl PartialEq for ComparisonResult {
-    /// Compared by identity.
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.comparison, &other.comparison)
-    }
 }
 
 impl ComparisonResult {
@@ -227,12 +219,8 @@ pub enum CompareAction {
     SetTolerance(f64),
     /// Sets how vertices are matched.
     MatchBy(MatchBy),
-    /// Shows or hides the distances as colours.
-    ToggleHeat,
     /// Shows the place of a difference.
     ShowDifference(usize),
-    /// Shows the vertex and time with the largest distance in clips.
-    ShowWorst,
     /// Ends the comparison.
     End,
 }
@@ -241,27 +229,14 @@ impl AppState {
     pub(crate) fn apply_compare(&mut self, action: CompareAction) -> Vec<Request> {
         match action {
             CompareAction::Load(path) => return self.load_other(Origin::File(path)),
-            CompareAction::Done(compared) => {
-                self.tab.view.compare.compared.set(compared);
-                if self.painting_of(OWNER).is_some() {
-                    self.paint_difference();
-                }
-            }
+            CompareAction::Done(compared) => self.tab.view.compare.compared.set(compared),
             CompareAction::SetTolerance(tolerance) => {
                 if tolerance.is_finite() && tolerance >= 0.0 {
                     self.tab.view.compare.options.tolerance = tolerance;
                 }
             }
             CompareAction::MatchBy(by) => self.tab.view.compare.options.match_by = by,
-            CompareAction::ToggleHeat => {
-                if self.shows_difference() {
-                    self.unpaint(OWNER)
-                } else {
-                    self.paint_difference()
-                }
-            }
             CompareAction::ShowDifference(number) => self.show_difference(number),
-            CompareAction::ShowWorst => self.show_worst_moment(),
             CompareAction::End => return self.end_comparison(),
         }
         Vec::new()
@@ -365,57 +340,13 @@ impl AppState {
         })
     }
 
-    /// Paints again after a change to a clip that B doesn't have.
-    pub(crate) fn follow_compared_pose(&mut self) {
-        let painted = self.shown_painting().filter(|painting| painting.owner == OWNER);
-        if painted.is_some_and(|painting| painting.title != heat_title(self.pose_gap())) {
-            self.paint_difference();
-        }
-    }
-
     fn end_comparison(&mut self) -> Vec<Request> {
-        self.unpaint(OWNER);
+        self.unpaint(Painter::Second(SecondModel::Compared));
         if self.tab.view.second.shown == Some(SecondModel::Compared) {
             self.hide_second();
         }
         self.tab.view.compare.other = None;
         self.cancel_other()
-    }
-
-    /// Whether the surface is coloured by distance from the other model.
-    pub fn shows_difference(&self) -> bool {
-        self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
-    }
-
-    fn paint_difference(&mut self) {
-        let Some(compared) = self.tab.view.compare.compared() else { return };
-        let gap = self.pose_gap();
-        let [values, _] = compared.shown_distances(gap.is_none());
-        let painting = Painting {
-            owner: OWNER,
-            pane: Some(Pane::Compare),
-            title: heat_title(gap),
-            paint: heat(values, compared.histogram.max),
-            unit: DISPLAY_UNITS,
-            rows: Vec::new(),
-        };
-        self.paint(painting);
-    }
-
-    /// The other model with its colours.
-    pub(super) fn compared_model(&self) -> Option<(Arc<Model>, Option<VertexPaint>)> {
-        let other = self.tab.view.compare.other.as_ref()?;
-        let compared = self.tab.view.compare.compared();
-        let is_painted =
-            self.shows_difference() && self.tab.view.overlays.coloring == Some(Coloring::Paint);
-        let compared = compared.filter(|_| is_painted);
-        let is_known = self.pose_gap().is_none();
-        let paint = compared.map(|c| heat(c.shown_distances(is_known)[1], c.histogram.max));
-        Some((Arc::clone(&other.model), paint.or_else(|| self.paint_of_compared_weights())))
-    }
-
-    pub(super) fn compared_bounds(&self) -> Option<Aabb> {
-        Some(self.tab.view.compare.other.as_ref()?.bounds)
     }
 
     /// The place of difference `number` in the document, if it has a single one.
@@ -433,27 +364,26 @@ impl AppState {
         let compared = self.tab.view.compare.compared();
         let moment = compared.and_then(|c| c.differences().get(number)?.moment);
         if let Some((clip, time_secs)) = moment {
-            self.show_moment(clip, time_secs);
+            self.show_moment(Some(clip), Moment::TimeSecs(time_secs));
         }
         self.focus(place);
     }
 
-    fn show_worst_moment(&mut self) {
-        let compared = self.tab.view.compare.compared();
-        if let Some(worst) = compared.and_then(|compared| compared.comparison.farthest) {
-            if let Some(clip) = worst.clip {
-                self.show_moment(clip, worst.time_secs);
+    /// The vertex with the largest distance in clips, or else the first difference of a vertex.
+    pub fn worst_difference(&self) -> Option<WorstVertex> {
+        let compared = self.tab.view.compare.compared()?;
+        if let Some(worst) = &compared.comparison.farthest {
+            return Some(WorstVertex::of(worst.origin.nearest(), worst));
+        }
+        let places = (0..compared.differences().len()).filter_map(|n| self.place_of_difference(n));
+        let vertex = |place| match place {
+            Place::Vertex { mesh, vertex } => {
+                Some(VertexAt { mesh: MeshId(mesh), vertex: VertexId(vertex) })
             }
-            let VertexAt { mesh, vertex } = worst.origin.nearest();
-            self.select_vertex(mesh, vertex);
-            return;
-        }
-        let num = compared.map_or(0, |compared| compared.differences().len());
-        let mut places = (0..num).filter_map(|number| self.place_of_difference(number));
-        let vertex = places.find(|place| matches!(place, Place::Vertex { .. }));
-        if let Some(place) = vertex {
-            self.focus(place);
-        }
+            _ => None,
+        };
+        let vertex = places.into_iter().find_map(vertex)?;
+        Some(WorstVertex { vertex, clip: None, moment: None })
     }
 
     /// Resets everything about second models for a new document, except options.
@@ -494,6 +424,42 @@ impl AppState {
             Some((_, origin)) => self.start_other(origin),
             None => Vec::new(),
         }
+    }
+}
+
+/// The other file, as a second model.
+pub(super) struct ComparedSource;
+
+impl SecondModelSource for ComparedSource {
+    fn name(&self, state: &AppState) -> Option<String> {
+        let other = state.tab.view.compare.other.as_ref()?;
+        Some(format!("{}{}", other.name, state.remark_on_compared_pose(&other.model)))
+    }
+
+    fn models(&self, state: &AppState) -> Vec<Arc<Model>> {
+        state.tab.view.compare.other.iter().map(|other| Arc::clone(&other.model)).collect()
+    }
+
+    fn deviation(&self, state: &AppState) -> Option<ModelDeviation> {
+        let compared = state.tab.view.compare.compared()?;
+        let gap = state.pose_gap();
+        let [of_document, of_other] = compared.shown_distances(gap.is_none());
+        Some(ModelDeviation {
+            pane: Some(Pane::Compare),
+            of_document: Arc::clone(of_document),
+            of_models: vec![Arc::clone(of_other)],
+            max: compared.histogram.max,
+            title: heat_title(gap),
+            unit: DISPLAY_UNITS,
+        })
+    }
+
+    fn other_paint(&self, state: &AppState) -> Option<VertexPaint> {
+        state.paint_of_compared_weights()
+    }
+
+    fn bounds(&self, state: &AppState) -> Option<Aabb> {
+        Some(state.tab.view.compare.other.as_ref()?.bounds)
     }
 }
 

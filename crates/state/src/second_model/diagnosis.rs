@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::deviation::SecondModelSource;
 use crate::{
     Action, AppState, Arrangement, Derived, DerivedIn, ModelKey, Pane, Request, SecondModel,
     TaskSlot,
@@ -73,13 +74,6 @@ impl Causes {
             pose: diagnosis.most_different_pose(&undone),
             undone: Arc::new(undone),
         }
-    }
-}
-
-impl PartialEq for Causes {
-    /// Compares by identity, since each diagnosis creates a new model.
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.undone, &other.undone)
     }
 }
 
@@ -159,10 +153,18 @@ impl AppState {
         // Frames both models, because faults may move vertices anywhere.
         self.frame_shown();
     }
+}
 
-    /// The model without the causes.
-    pub(crate) fn undone_model(&self) -> Option<Arc<Model>> {
-        self.causes().map(|causes| Arc::clone(&causes.undone))
+/// The model without the causes, as a second model.
+pub(super) struct UndoneSource;
+
+impl SecondModelSource for UndoneSource {
+    fn name(&self, _: &AppState) -> Option<String> {
+        Some("without the fault".to_owned())
+    }
+
+    fn models(&self, state: &AppState) -> Vec<Arc<Model>> {
+        state.causes().map(|causes| Arc::clone(&causes.undone)).into_iter().collect()
     }
 }
 

@@ -6,21 +6,16 @@
 
 use std::sync::Arc;
 
-use super::as_bsm2::heat;
+use super::deviation::{ModelDeviation, WorstVertex};
 use crate::{
-    Action, AppState, DISPLAY_UNITS, JobId, JobOwner, Painting, Pane, Request, ShownPose, TaskSlot,
-    ToastLevel,
+    Action, AppState, DISPLAY_UNITS, JobId, JobOwner, Painter, Pane, Request, TaskSlot, ToastLevel,
 };
 use rigscope_core::measure::skinning_deviation;
-use rigscope_core::model::{
-    Cancelled, ClipId, MeshId, Model, Motion, Report, VertexId, as_u32, numbers,
-};
+use rigscope_core::model::{Cancelled, ClipId, Model, Motion, Report, numbers};
 use rigscope_core::pose::{Moment, PoseSpec, SkinnedMesh, skin_model};
 
 /// Compares one pose.
 pub const GPU_CHECK_TASK: TaskSlot = TaskSlot("checking the GPU");
-/// The owner of the colours.
-const OWNER: &str = "truth";
 /// Most poses to check per clip, evenly spaced and including the last.
 const MAX_MOMENTS: usize = 300;
 /// Poses per second for clips without stored keys.
@@ -41,8 +36,8 @@ pub struct GpuDeviation {
     pub max_of_extent: f32,
     /// Largest angle between normals, degrees.
     pub max_normal_deg: f32,
-    /// The vertex and the pose with the largest distance, if there are vertices.
-    pub worst: Option<(MeshId, VertexId, PoseSpec)>,
+    /// The vertex with the largest distance, if there are vertices.
+    pub worst: Option<WorstVertex>,
     pub num_poses: usize,
     /// The largest distance per vertex, over all meshes in order.
     pub per_vertex: Arc<Vec<f32>>,
@@ -114,10 +109,6 @@ pub enum GpuCheckAction {
     },
     /// Stops the check, keeping the result so far.
     Cancel,
-    /// Shows or hides the colours.
-    ToggleHeat,
-    /// Shows the vertex and time with the largest distance.
-    ShowWorst,
 }
 
 impl AppState {
@@ -165,7 +156,7 @@ impl AppState {
         let mut requests = self.cancel_task(GPU_CHECK_TASK);
         requests.push(Request::SaveSettings);
         let id = self.new_job(JobOwner::GpuCheck);
-        self.unpaint(OWNER);
+        self.unpaint(Painter::GpuCheck);
         self.tab.view.gpu_check = GpuCheck {
             run: Some(Box::new(Run { id, poses, so_far: GpuDeviation::default() })),
             ..GpuCheck::default()
@@ -214,20 +205,6 @@ impl AppState {
                 self.end_gpu_check();
                 return self.cancel_task(GPU_CHECK_TASK);
             }
-            GpuCheckAction::ToggleHeat => {
-                if self.shows_gpu_deviation() {
-                    self.unpaint(OWNER)
-                } else {
-                    self.paint_gpu_deviation()
-                }
-            }
-            GpuCheckAction::ShowWorst => {
-                let outcome = self.tab.view.gpu_check.outcome.as_ref();
-                if let Some((mesh, vertex, pose)) = outcome.and_then(|truth| truth.worst) {
-                    self.show_pose(&pose);
-                    self.select_vertex(mesh, vertex);
-                }
-            }
         }
         Vec::new()
     }
@@ -260,44 +237,25 @@ impl AppState {
         })
     }
 
-    /// Whether the surface is coloured by the difference.
-    pub fn shows_gpu_deviation(&self) -> bool {
-        self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
-    }
-
-    fn paint_gpu_deviation(&mut self) {
-        let Some(outcome) = &self.tab.view.gpu_check.outcome else { return };
-        let painting = Painting {
-            owner: OWNER,
+    /// The deviation of the GPU, if it was checked.
+    pub(super) fn gpu_deviation(&self) -> Option<ModelDeviation> {
+        let outcome = self.tab.view.gpu_check.outcome.as_ref()?;
+        Some(ModelDeviation {
             pane: Some(Pane::Truth),
             title: "Deviation of GPU from CPU".to_owned(),
-            paint: heat(&outcome.per_vertex, outcome.max),
             unit: DISPLAY_UNITS,
-            rows: Vec::new(),
-        };
-        self.paint(painting);
+            of_document: Arc::clone(&outcome.per_vertex),
+            of_models: Vec::new(),
+            max: outcome.max,
+        })
     }
 
-    /// Shows a pose that was checked.
-    fn show_pose(&mut self, pose: &PoseSpec) {
-        if let Some(clip) = pose.clip {
-            self.set_clip(clip);
-        }
-        match pose.moment {
-            Moment::TimeSecs(secs) => self.seek(secs),
-            Moment::Key(key) => self.seek_key(key as usize),
-            Moment::Default => self.show_clip_start(),
-            Moment::Rest => self.show_still_pose(ShownPose::Rest),
-            Moment::Bind => self.show_still_pose(ShownPose::Bind),
-        }
-    }
-
-    /// Describes the pose with the largest distance.
-    pub fn checked_pose_text(&self, pose: &PoseSpec) -> String {
+    /// Describes the moment of the largest distance.
+    pub fn moment_text(&self, worst: &WorstVertex) -> String {
         let document = self.tab.document.as_ref();
-        let clip = pose.clip.map_or(0, ClipId::index);
+        let clip = worst.clip.map_or(0, ClipId::index);
         let name = document.map_or_else(String::new, |document| document.clip_name(clip));
-        match pose.moment {
+        match worst.moment.unwrap_or_default() {
             Moment::Default => format!("at the start of {name}"),
             Moment::Rest => "in the rest pose".to_owned(),
             Moment::Bind => "in the bind pose".to_owned(),
@@ -331,7 +289,7 @@ fn compared(
         && (found.worst.is_none() || narrow(moved.max) > found.max)
     {
         found.max = narrow(moved.max);
-        found.worst = Some((at.mesh, at.vertex, *pose));
+        found.worst = Some(WorstVertex { vertex: at, clip: pose.clip, moment: Some(pose.moment) });
     }
     if moved.extent > 0.0 {
         let share = narrow(moved.max / moved.extent);

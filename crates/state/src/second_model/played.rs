@@ -4,20 +4,18 @@
 
 use std::sync::Arc;
 
-use super::as_bsm2::heat;
+use super::deviation::{ModelDeviation, SecondModelSource, WorstVertex};
 use crate::{
-    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, ModelKey, Painting, Request, SecondModel,
+    Action, AppState, DISPLAY_UNITS, Derived, DerivedIn, ModelKey, Painter, Request, SecondModel,
     TaskSlot, ToastLevel,
 };
 use rigscope_core::measure::FarthestVertex;
 use rigscope_core::model::{Cancelled, Model, Report};
 use rigscope_core::runtime::{PlaybackDifference, RUNTIMES, Runtime, Verified, playback_deviation};
-use rigscope_core::visual::{Coloring, VertexPaint};
 
+const PAINTER: Painter = Painter::Second(SecondModel::Played);
 /// Plays the document.
 pub const RUNTIME_TASK: TaskSlot = TaskSlot("playing as a runtime");
-/// The owner of the colours.
-const OWNER: &str = "runtime";
 
 /// The document as a runtime plays it.
 #[derive(Clone, Debug)]
@@ -50,13 +48,6 @@ impl PlayedModel {
     }
 }
 
-impl PartialEq for PlayedModel {
-    /// Compares by identity, since each is a new model.
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.model, &other.model)
-    }
-}
-
 /// The chosen runtime of a tab, and the document as it plays it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayedAs {
@@ -72,8 +63,6 @@ pub enum RuntimeAction {
     Choose(Option<&'static Runtime>),
     /// The document was played.
     Played(Arc<PlayedModel>),
-    /// Selects the vertex that deviates most, at the moment when it does.
-    FocusWorst,
 }
 
 impl AppState {
@@ -132,24 +121,22 @@ impl AppState {
         self.apply_runtime(RuntimeAction::Choose(next))
     }
 
-    /// Whether a vertex deviates in the chosen runtime.
-    pub fn has_worst_as_played(&self) -> bool {
-        self.played().is_some_and(|played| played.worst.is_some())
+    /// The vertex that deviates most in the chosen runtime.
+    pub fn worst_as_played(&self) -> Option<WorstVertex> {
+        let worst = self.played()?.worst.as_ref()?;
+        Some(WorstVertex::of(worst.made, worst))
     }
 
-    fn focus_worst_as_played(&mut self) {
-        let Some(worst) = self.played().and_then(|played| played.worst) else { return };
-        if let Some(clip) = worst.clip {
-            self.show_moment(clip, worst.time_secs);
+    pub(crate) fn show_worst_as_played(&mut self) {
+        if let Some(worst) = self.worst_as_played() {
+            self.show_worst(worst);
         }
-        self.select_vertex(worst.made.mesh, worst.made.vertex);
     }
 
     pub(crate) fn apply_runtime(&mut self, action: RuntimeAction) -> Vec<Request> {
         match action {
-            RuntimeAction::FocusWorst => self.focus_worst_as_played(),
             RuntimeAction::Choose(Some(runtime)) => {
-                self.unpaint(OWNER);
+                self.unpaint(PAINTER);
                 self.show_second(SecondModel::Played);
                 self.tab.view.played_as.runtime = Some(runtime.id);
             }
@@ -165,38 +152,40 @@ impl AppState {
                             format!("no vertex deviates in {} {}", runtime.name, runtime.version);
                         self.toasts.push(ToastLevel::Info, text);
                     }
-                    _ => self.paint_played(),
+                    _ => self.paint_deviation(PAINTER),
                 }
             }
         }
         Vec::new()
     }
+}
 
-    /// Ends playing as a runtime, because another second model or none is shown.
-    pub(super) fn leave_runtime(&mut self) {
-        self.unpaint(OWNER);
-        self.tab.view.played_as.runtime = None;
+/// The document as a runtime plays it, as a second model.
+pub(super) struct PlayedSource;
+
+impl SecondModelSource for PlayedSource {
+    fn name(&self, state: &AppState) -> Option<String> {
+        Some(format!("as {}", state.runtime().map_or("", |runtime| runtime.name)))
     }
 
-    fn paint_played(&mut self) {
-        let (Some(runtime), Some(played)) = (self.runtime(), self.played()) else { return };
-        let painting = Painting {
-            owner: OWNER,
+    fn models(&self, state: &AppState) -> Vec<Arc<Model>> {
+        state.played().map(|played| Arc::clone(&played.model)).into_iter().collect()
+    }
+
+    fn deviation(&self, state: &AppState) -> Option<ModelDeviation> {
+        let played = state.played()?;
+        Some(ModelDeviation {
             pane: None,
-            title: format!("Deviation of {}", runtime.name),
-            paint: heat(&played.deviations, played.max_deviation()),
+            title: format!("Deviation of {}", state.runtime()?.name),
             unit: DISPLAY_UNITS,
-            rows: Vec::new(),
-        };
-        self.paint(painting);
+            of_document: Arc::clone(&played.deviations),
+            of_models: vec![Arc::clone(&played.deviations)],
+            max: played.max_deviation(),
+        })
     }
 
-    /// The played model with its colours.
-    pub(super) fn played_model(&self) -> Option<(Arc<Model>, Option<VertexPaint>)> {
-        let played = self.played()?;
-        let is_painted = self.shown_painting().is_some_and(|painting| painting.owner == OWNER)
-            && self.tab.view.overlays.coloring == Some(Coloring::Paint);
-        let paint = is_painted.then(|| heat(&played.deviations, played.max_deviation()));
-        Some((Arc::clone(&played.model), paint))
+    fn hide(&self, state: &mut AppState) {
+        state.unpaint(PAINTER);
+        state.tab.view.played_as.runtime = None;
     }
 }

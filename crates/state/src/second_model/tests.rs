@@ -7,8 +7,8 @@ use glam::{Vec2, Vec3};
 
 use crate::tests::{answer, failure, load, model, opened, request};
 use crate::*;
-use rigscope_core::model::{BoneId, ClipId, MeshId, Report, Skeleton, VertexData, VertexId};
-use rigscope_core::pose::{Moment, PoseSpec, skin_model};
+use rigscope_core::model::{BoneId, ClipId, Report, Skeleton, VertexData, VertexId};
+use rigscope_core::pose::{Moment, skin_model};
 use rigscope_core::visual::{Coloring, VertexPaint};
 use rigscope_testing::inverse_bind_mut;
 
@@ -37,6 +37,10 @@ fn as_bsm2() -> AppState {
     let mut state = opened();
     run(&mut state, Command::AsBsm2);
     state
+}
+
+fn toggle_colors(state: &mut AppState, painter: Painter) {
+    state.apply(Action::Second(SecondAction::ToggleColors(painter)));
 }
 
 /// The document with one vertex moved by 0.01 along Y.
@@ -74,14 +78,15 @@ fn model_is_packed_once_and_shown_next_to_its_source() {
     assert_eq!(state.layers().len(), 1);
     let requests = state.apply(Action::Run(Command::AsBsm2));
     assert!(!requests.iter().any(|e| matches!(e, Request::Run(_))));
-    assert_eq!(state.tab.view.as_bsm2.conversion(), Some(&baked));
+    let again = state.tab.view.as_bsm2.conversion().unwrap();
+    assert!(Arc::ptr_eq(&again.parts[0], &baked.parts[0]));
 }
 
 #[test]
 fn deviations_are_painted_on_both_models_and_the_worst_is_selected() {
     let mut state = as_bsm2();
-    state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
-    assert!(state.shows_deviation());
+    toggle_colors(&mut state, Painter::Second(SecondModel::AsBsm2));
+    assert!(state.shows_colors(Painter::Second(SecondModel::AsBsm2)));
     let lengths: Vec<usize> = [state.vertex_paint(), state.layers()[1].paint.as_ref()]
         .into_iter()
         .map(|paint| match paint {
@@ -91,11 +96,12 @@ fn deviations_are_painted_on_both_models_and_the_worst_is_selected() {
         .collect();
     let num_packed = state.layers()[1].model.num_vertices();
     assert_eq!(lengths, [6, num_packed]);
-    let worst = AsBsm2Action::ShowWorst(DeviationKind::Position);
-    state.apply(Action::AsBsm2(worst));
+    let baked = state.tab.view.as_bsm2.conversion().unwrap();
+    let worst = baked.deviation(DeviationKind::Position).unwrap().worst.unwrap();
+    state.apply(Action::Second(SecondAction::ShowWorst(worst)));
     assert!(matches!(state.tab.selection, Selection::Vertex { .. }));
     assert!(state.tab.playback.shows_time());
-    state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
+    toggle_colors(&mut state, Painter::Second(SecondModel::AsBsm2));
     assert!(state.vertex_paint().is_none() && state.layers()[1].paint.is_none());
 }
 
@@ -106,24 +112,28 @@ fn ending_a_heat_map_restores_the_previous_colouring() {
     run(&mut state, Command::coloring(Coloring::Normals));
     let before = coloring(&state);
     assert!(before.is_some());
-    state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
+    toggle_colors(&mut state, Painter::Second(SecondModel::AsBsm2));
     assert_eq!(coloring(&state), Some(Coloring::Paint));
     run(&mut state, Command::AsBsm2);
     assert_eq!(coloring(&state), before);
     run(&mut state, Command::AsBsm2);
     run(&mut state, Command::coloring(Coloring::BoneWeights));
-    state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
-    assert!(state.shows_deviation());
-    state.apply(Action::AsBsm2(AsBsm2Action::ToggleHeat));
-    assert!(state.shown_painting().is_some() && !state.shows_deviation(), "weights again");
+    toggle_colors(&mut state, Painter::Second(SecondModel::AsBsm2));
+    assert!(state.shows_colors(Painter::Second(SecondModel::AsBsm2)));
+    toggle_colors(&mut state, Painter::Second(SecondModel::AsBsm2));
+    assert!(
+        state.shown_painting().is_some()
+            && !state.shows_colors(Painter::Second(SecondModel::AsBsm2)),
+        "weights again"
+    );
     // Closing a pane removes its colours.
     let mut state = compared_with_changed();
-    state.apply(Action::Compare(CompareAction::ToggleHeat));
+    toggle_colors(&mut state, Painter::Second(SecondModel::Compared));
     state.apply(Action::ShowPane(Pane::Compare, false));
     assert_eq!((coloring(&state), state.vertex_paint().is_none()), (None, true));
     // Colours chosen by the user in the meantime stay.
     state.apply(Action::ShowPane(Pane::Compare, true));
-    state.apply(Action::Compare(CompareAction::ToggleHeat));
+    toggle_colors(&mut state, Painter::Second(SecondModel::Compared));
     run(&mut state, Command::coloring(Coloring::Normals));
     run(&mut state, Command::EndCompare);
     assert_eq!(coloring(&state), before);
@@ -138,7 +148,7 @@ fn clip_of_only_one_model_is_reported_and_has_no_distances() {
     let wanted = request(state.apply(Action::Compare(CompareAction::Load("dir/b.bsm2".into()))));
     let requests = answer(&mut state, &wanted, other);
     work(&mut state, requests);
-    state.apply(Action::Compare(CompareAction::ToggleHeat));
+    toggle_colors(&mut state, Painter::Second(SecondModel::Compared));
     let values = |paint: Option<&VertexPaint>| match paint {
         Some(VertexPaint::Heat { values, .. }) => values.clone(),
         other => panic!("{other:?}"),
@@ -289,7 +299,7 @@ fn another_file_is_compared_and_painted_while_the_document_stays() {
         panic!("{:?}", state.tab.selection);
     };
     assert_eq!(vertex, VertexId(4));
-    state.apply(Action::Compare(CompareAction::ToggleHeat));
+    toggle_colors(&mut state, Painter::Second(SecondModel::Compared));
     let Some(VertexPaint::Heat { values, high, .. }) = state.vertex_paint() else {
         panic!("nothing is painted");
     };
@@ -430,11 +440,11 @@ fn checking_one_pose_finds_the_deviating_vertex() {
     assert_eq!((outcome.max, outcome.num_poses), (0.25, 1));
     assert!(outcome.max_of_extent > 0.0 && outcome.max_normal_deg == 0.0);
     assert!(!outcome.is_sound());
-    assert_eq!(outcome.worst.unwrap().1, VertexId(2));
+    assert_eq!(outcome.worst.unwrap().vertex.vertex, VertexId(2));
     assert_eq!(outcome.per_vertex[..4], [0.0, 0.0, 0.25, 0.0]);
-    state.apply(Action::GpuCheck(GpuCheckAction::ToggleHeat));
-    assert!(state.shows_gpu_deviation());
-    state.apply(Action::GpuCheck(GpuCheckAction::ShowWorst));
+    toggle_colors(&mut state, Painter::GpuCheck);
+    assert!(state.shows_colors(Painter::GpuCheck));
+    state.apply(Action::Second(SecondAction::ShowWorst(outcome.worst.unwrap())));
     assert!(matches!(state.tab.selection, Selection::Vertex { .. }));
 }
 
@@ -451,9 +461,8 @@ fn all_keys_of_a_clip_are_checked_one_after_another() {
     }
     let outcome = state.tab.view.gpu_check.outcome.clone().unwrap();
     assert_eq!((outcome.num_poses, outcome.max), (11, 0.5));
-    let PoseSpec { moment, .. } = outcome.worst.unwrap().2;
-    assert_eq!(moment, Moment::Key(7));
-    state.apply(Action::GpuCheck(GpuCheckAction::ShowWorst));
+    assert_eq!(outcome.worst.unwrap().moment, Some(Moment::Key(7)));
+    state.apply(Action::Second(SecondAction::ShowWorst(outcome.worst.unwrap())));
     assert_eq!(state.current_key(), Some(7));
 }
 
@@ -483,11 +492,13 @@ fn split_divider_moves_away_from_a_framed_vertex() {
     let mut state = compared_with_changed();
     state.apply(Action::Second(SecondAction::Arrange(Arrangement::Split)));
     state.apply(Action::Second(SecondAction::Divide(0.5)));
-    state.apply(Action::Compare(CompareAction::ShowWorst));
+    let worst = state.worst_difference().unwrap();
+    state.apply(Action::Second(SecondAction::ShowWorst(worst)));
     assert!(matches!(state.tab.selection, Selection::Vertex { .. }));
     let divider = state.tab.view.second.divider;
     assert!(divider > 0.6, "the vertex is in the middle of the view: {divider}");
     state.apply(Action::Second(SecondAction::Divide(0.3)));
-    state.apply(Action::Compare(CompareAction::ShowWorst));
+    let worst = state.worst_difference().unwrap();
+    state.apply(Action::Second(SecondAction::ShowWorst(worst)));
     assert_eq!(state.tab.view.second.divider, 0.3, "a line elsewhere stays");
 }

@@ -10,7 +10,7 @@ use crate::{Action, AppState, Request, ViewState};
 use rigscope_core::model::{Cancelled, Model, Report};
 
 /// A result that a task computes from a key. It is dropped when the key changes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Derived<K, V> {
     key: Option<K>,
     value: Option<Arc<V>>,
@@ -21,6 +21,15 @@ pub struct Derived<K, V> {
 impl<K, V> Default for Derived<K, V> {
     fn default() -> Self {
         Self { key: None, value: None, is_wanted: false }
+    }
+}
+
+impl<K: PartialEq, V> PartialEq for Derived<K, V> {
+    /// Results are compared by identity.
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+            && self.value.as_ref().map(Arc::as_ptr) == other.value.as_ref().map(Arc::as_ptr)
+            && self.is_wanted == other.is_wanted
     }
 }
 

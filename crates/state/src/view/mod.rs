@@ -24,10 +24,8 @@ pub use collision::{BoundsVerdict, CollisionAction, CollisionView, REACH_TASK};
 pub use color_source::ColorSource;
 pub use histogram::{HISTOGRAM_STEPS, Histogram};
 pub(super) use painting::ReplacedColoring;
-pub use painting::{DISPLAY_UNITS, LegendRow, Painting};
+pub use painting::{DISPLAY_UNITS, LegendRow, Painter, Painting, SecondModel};
 pub use surface::{BAD_TRIANGLES_TASK, GLYPH_PERMILLE, SurfaceAction, SurfaceView};
 pub use weight_rows::{WeightRow, WeightStatistics};
-pub use weights::{
-    FIRST_OF_TWO, SECOND_OF_TWO, WEIGHTS_PAINT, WeightsAction, WeightsSubject, WeightsView,
-};
+pub use weights::{FIRST_OF_TWO, SECOND_OF_TWO, WeightsAction, WeightsSubject, WeightsView};
 pub use weights_mode::WeightsMode;

@@ -15,11 +15,35 @@ pub struct LegendRow {
 /// states its unit.
 pub const DISPLAY_UNITS: &str = "display units";
 
+/// The second model, see `second_model`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecondModel {
+    /// The document converted to BSM2.
+    AsBsm2,
+    /// The model that the document is compared with.
+    Compared,
+    /// The document without the causes that a diagnosis names.
+    Undone,
+    /// The document as a runtime plays it.
+    Played,
+}
+
+/// The subject of vertex colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Painter {
+    Weights,
+    BlendError,
+    EdgeStretch,
+    /// The deviation of the GPU from the CPU.
+    GpuCheck,
+    /// The deviation of a second model from the document.
+    Second(SecondModel),
+}
+
 /// Vertex colours of the open document.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Painting {
-    /// The module that painted it. Only that module removes it.
-    pub owner: &'static str,
+    pub painter: Painter,
     /// The pane that painted it; closing the pane removes the colours.
     pub pane: Option<Pane>,
     /// Title of the legend.
@@ -32,7 +56,7 @@ pub struct Painting {
     pub rows: Vec<LegendRow>,
 }
 
-/// The colouring before a pane painted its colours.
+/// The colouring before a painting replaced it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReplacedColoring {
     /// A colouring, or materials.
@@ -50,27 +74,24 @@ impl Default for ReplacedColoring {
 impl AppState {
     /// Replaces the surface colours with `painting`.
     ///
-    /// [`AppState::unpaint`] restores the colours that a pane has replaced.
+    /// [`AppState::unpaint`] restores the replaced colours, unless weights have replaced them.
     pub(crate) fn paint(&mut self, painting: Painting) {
-        let old = self.shown_painting();
-        let replaces_panes = old.is_some_and(|old| old.pane.is_some());
-        if !replaces_panes {
-            // The only colours without a pane are weights.
-            let is_of_weights = old.is_some();
+        let old = self.shown_painting().map(|old| old.painter);
+        if old.is_none_or(|old| old == Painter::Weights) {
             let coloring = self.tab.view.overlays.coloring;
-            self.tab.view.replaced_coloring = match painting.pane {
-                Some(_) if is_of_weights => ReplacedColoring::Weights,
-                Some(_) => ReplacedColoring::Coloring(coloring.filter(|c| *c != Coloring::Paint)),
-                None => ReplacedColoring::default(),
+            self.tab.view.replaced_coloring = match (painting.painter, old) {
+                (Painter::Weights, _) => ReplacedColoring::default(),
+                (_, Some(_)) => ReplacedColoring::Weights,
+                (_, None) => ReplacedColoring::Coloring(coloring.filter(|c| *c != Coloring::Paint)),
             };
         }
         self.tab.view.painting = Some(painting);
         self.tab.view.overlays.coloring = Some(Coloring::Paint);
     }
 
-    /// Removes the colours of `owner` and, if they were visible, restores the previous ones.
-    pub(crate) fn unpaint(&mut self, owner: &'static str) {
-        if self.painting_of(owner).is_some() {
+    /// Removes the colours of `painter` and, if they were visible, restores the previous ones.
+    pub(crate) fn unpaint(&mut self, painter: Painter) {
+        if self.painting_of(painter).is_some() {
             self.tab.view.painting = None;
             if self.tab.view.overlays.coloring == Some(Coloring::Paint) {
                 self.tab.view.overlays.coloring = None;
@@ -89,21 +110,26 @@ impl AppState {
         let painting = self.tab.view.painting.as_ref();
         let is_closed = |pane| !self.settings.panes.shows(pane);
         if let Some(painting) = painting.filter(|p| p.pane.is_some_and(is_closed)) {
-            self.unpaint(painting.owner);
+            self.unpaint(painting.painter);
         }
     }
 
     /// Removes all colours, because their model has been replaced.
     pub(crate) fn forget_painting(&mut self) {
-        if let Some(owner) = self.tab.view.painting.as_ref().map(|p| p.owner) {
-            self.unpaint(owner);
+        if let Some(painter) = self.tab.view.painting.as_ref().map(|p| p.painter) {
+            self.unpaint(painter);
         }
     }
 
-    /// The current colours, if they belong to `owner`.
-    pub fn painting_of(&self, owner: &'static str) -> Option<&Painting> {
+    /// The current colours, if they are those of `painter`.
+    pub fn painting_of(&self, painter: Painter) -> Option<&Painting> {
         let painting = self.tab.view.painting.as_ref();
-        painting.filter(|painting| painting.owner == owner)
+        painting.filter(|painting| painting.painter == painter)
+    }
+
+    /// Whether the surface shows the colours of `painter`.
+    pub fn shows_colors(&self, painter: Painter) -> bool {
+        self.shown_painting().is_some_and(|painting| painting.painter == painter)
     }
 
     /// The current colours, if they are visible.

@@ -10,8 +10,8 @@ use glam::Vec3;
 use super::weight_rows::{WeightRow, WeightStatistics, listed};
 use super::weights_mode::WeightsMode;
 use crate::{
-    Action, AppState, Derived, DerivedIn, Document, LegendRow, ModelKey, Origin, Painting, Pane,
-    Request, TaskSlot,
+    Action, AppState, Derived, DerivedIn, Document, LegendRow, ModelKey, Origin, Painter, Painting,
+    Pane, Request, TaskSlot,
 };
 use rigscope_core::model::{BoneId, Model, Report, Skin};
 use rigscope_core::visual::{
@@ -20,8 +20,6 @@ use rigscope_core::visual::{
 
 /// Reads the weights.
 const SLOT: TaskSlot = TaskSlot("reading weights");
-/// The owner of weight colours, see [`Painting::owner`].
-pub const WEIGHTS_PAINT: &str = "weights";
 /// Packing loses less than this by rounding: half a step of a byte for each of four weights.
 const ROUNDING: f32 = 2.0 / 255.0;
 /// Linear RGB of the selected bone in a comparison.
@@ -167,7 +165,7 @@ impl AppState {
     pub(crate) fn toggle_weights(&mut self, mode: WeightsMode) {
         if self.shows_weights(mode) {
             self.tab.view.weights.is_painted = false;
-            self.unpaint(WEIGHTS_PAINT);
+            self.unpaint(Painter::Weights);
         } else {
             self.show_weights(mode);
         }
@@ -208,7 +206,7 @@ impl AppState {
         }
         // The user has chosen other colours.
         if weights.is_painted && weights.made_of.is_some_and(|made| made.is_painted) {
-            let is_shown = self.shown_painting().map(|shown| shown.owner) == Some(WEIGHTS_PAINT);
+            let is_shown = self.shows_colors(Painter::Weights);
             self.tab.view.weights.is_painted = is_shown;
         }
         let is_painted = self.tab.view.weights.is_painted;
@@ -271,7 +269,7 @@ impl AppState {
             }
         };
         Painting {
-            owner: WEIGHTS_PAINT,
+            painter: Painter::Weights,
             pane: None,
             title,
             paint: subject.paint(table, self.tab.view.weights.figures.worst),
@@ -283,7 +281,7 @@ impl AppState {
     /// The inputs of the weight colours, if they are visible.
     pub(crate) fn painted_weights(&self) -> Option<WeightsSubject> {
         self.tab.view.weights.made_of.filter(|made| {
-            let is_shown = self.shown_painting().map(|shown| shown.owner) == Some(WEIGHTS_PAINT);
+            let is_shown = self.shows_colors(Painter::Weights);
             made.is_painted && is_shown
         })
     }

@@ -6,11 +6,12 @@ use egui_extras::{Column, TableBuilder};
 use super::command_button::framed_command_button_ui;
 use super::format::{capital, count, counted, in_unit, length, seconds};
 use super::histogram::histogram_ui;
+use super::second_model::{ColorsButton, colors_button_ui};
 use super::theme::gap;
 use super::widgets::{facts_ui, heading_ui};
 use rigscope_state::{
     AS_BSM2_TASK, Action, AppState, AsBsm2Action, Bsm2Conversion, Command, Deviation,
-    DeviationKind, Document, SecondModel,
+    DeviationKind, Document, Painter, SecondAction, SecondModel,
 };
 
 const ROW_HEIGHT: f32 = 22.0;
@@ -32,15 +33,13 @@ fn content_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         let view = &state.tab.view;
         let has_errors = view.as_bsm2.conversion().is_some_and(|baked| !baked.is_verbatim)
             && view.second.shown == Some(SecondModel::AsBsm2);
-        let button = egui::Button::selectable(state.shows_deviation(), "Deviations as colours")
-            .frame_when_inactive(true);
-        let response = ui
-            .add_enabled(has_errors, button)
-            .on_hover_text("Colours each vertex by the selected deviation.")
-            .on_disabled_hover_text("Show the model as BSM2 to see its deviations.");
-        if response.clicked() {
-            out.push(Action::AsBsm2(AsBsm2Action::ToggleHeat));
-        }
+        let button = ColorsButton {
+            painter: Painter::Second(SecondModel::AsBsm2),
+            label: "Deviations as colours",
+            help: "Colours each vertex by the selected deviation.",
+            needs: "Show the model as BSM2 to see its deviations.",
+        };
+        colors_button_ui(ui, state, button, has_errors, out);
     });
     if let Some(task) = state.task(AS_BSM2_TASK) {
         ui.add(egui::ProgressBar::new(task.fraction).text(task.slot.0));
@@ -209,17 +208,17 @@ fn number_ui(
     out: &mut Vec<Action>,
 ) {
     let Some(number) = numbers.get(at) else { return };
-    let Some(worst) = deviation.worst.as_ref().filter(|_| at == 0) else {
+    let Some(worst) = deviation.worst.filter(|_| at == 0) else {
         ui.label(number);
         return;
     };
     let hover = format!(
         "Selects vertex {}, which deviates most, and goes to the time of the deviation.",
-        worst.vertex.0
+        worst.vertex.vertex.0
     );
     let link = ui.link(number).on_hover_text(hover);
     let name = format!("Worst {}", kind.name().to_lowercase());
     if link.accessible_name(name).clicked() {
-        out.push(Action::AsBsm2(AsBsm2Action::ShowWorst(kind)));
+        out.push(Action::Second(SecondAction::ShowWorst(worst)));
     }
 }

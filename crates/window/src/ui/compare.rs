@@ -6,13 +6,14 @@ use egui_extras::{Column, TableBuilder};
 use super::command_button::framed_command_button_ui;
 use super::format::{count, counted, in_unit, length};
 use super::histogram::histogram_ui;
-use super::tooltips::{explained, truncated_ui};
+use super::second_model::{ColorsButton, colors_button_ui};
+use super::tooltips::truncated_ui;
 use super::widgets::{MAX_MESSAGE_CHARS, at_right_ui, facts_ui};
 use rigscope_core::compare::MatchBy;
 use rigscope_core::model::display_text;
 use rigscope_state::{
     Action, AppState, COMPARE_TASK, Command, CompareAction, ComparedModel, ComparisonResult,
-    DISPLAY_UNITS, unit_of_difference,
+    DISPLAY_UNITS, Painter, SecondAction, SecondModel, unit_of_difference,
 };
 
 /// Width of the summary next to the table.
@@ -148,17 +149,18 @@ fn summary_ui(
         ui.add(egui::Label::new(RichText::new(why).color(ui.visuals().warn_fg_color)).wrap());
     }
     ui.horizontal_wrapped(|ui| {
-        let button = egui::Button::selectable(state.shows_difference(), "Distances as colours")
-            .frame_when_inactive(true);
-        let has_any = !compared.histogram.counts.is_empty();
-        let response = ui.add_enabled(has_any, button);
         let help = "Colours each vertex of A by its distance to the matching vertex of B.";
-        if explained(response, help).clicked() {
-            out.push(Action::Compare(CompareAction::ToggleHeat));
-        }
+        let button = ColorsButton {
+            painter: Painter::Second(SecondModel::Compared),
+            label: "Distances as colours",
+            help,
+            needs: help,
+        };
+        let has_any = !compared.histogram.counts.is_empty();
+        colors_button_ui(ui, state, button, has_any, out);
         let help = "Selects the vertex with the largest difference and goes to its time.";
         if ui.link("Show the largest").on_hover_text(help).clicked() {
-            out.push(Action::Compare(CompareAction::ShowWorst));
+            out.extend(state.worst_difference().map(SecondAction::ShowWorst).map(Action::Second));
         }
     });
     let mut facts: Vec<(&str, String)> = Vec::new();

@@ -4,9 +4,12 @@ use egui::{ProgressBar, RichText, ScrollArea, Ui};
 
 use super::command_button::framed_command_button_ui;
 use super::format::{capital, count, degrees, length, number};
+use super::second_model::{ColorsButton, colors_button_ui};
 use super::theme::gap;
 use super::widgets::facts_ui;
-use rigscope_state::{Action, AppState, Command, GpuCheckAction, GpuDeviation};
+use rigscope_state::{
+    Action, AppState, Command, GpuCheckAction, GpuDeviation, Painter, SecondAction,
+};
 
 pub(super) fn gpu_check_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     ScrollArea::vertical()
@@ -64,25 +67,23 @@ fn outcome_ui(ui: &mut Ui, state: &AppState, outcome: &GpuDeviation, out: &mut V
     ];
     facts_ui(ui, &facts);
     // If all deviations are 0, there is no worst vertex.
-    if let Some((_, vertex, pose)) = outcome.worst.as_ref().filter(|_| outcome.max > 0.0) {
+    if let Some(worst) = outcome.worst.filter(|_| outcome.max > 0.0) {
         ui.horizontal_wrapped(|ui| {
             ui.weak("Largest at");
             let help =
                 "Selects the vertex with the largest deviation in the pose of the deviation.";
-            let link = ui.link(format!("vertex {}", vertex.0)).on_hover_text(help);
+            let link = ui.link(format!("vertex {}", worst.vertex.vertex.0)).on_hover_text(help);
             if link.accessible_name("Vertex with the largest deviation").clicked() {
-                out.push(Action::GpuCheck(GpuCheckAction::ShowWorst));
+                out.push(Action::Second(SecondAction::ShowWorst(worst)));
             }
-            ui.weak(state.checked_pose_text(pose));
+            ui.weak(state.moment_text(&worst));
         });
     }
-    let button = egui::Button::selectable(state.shows_gpu_deviation(), "Deviations as colours")
-        .frame_when_inactive(true);
-    let has_any = outcome.max > 0.0;
-    let response = ui
-        .add_enabled(has_any, button)
-        .on_hover_text("Colours each vertex by the distance between GPU and CPU.");
-    if response.on_disabled_hover_text("No vertex deviates.").clicked() {
-        out.push(Action::GpuCheck(GpuCheckAction::ToggleHeat));
-    }
+    let button = ColorsButton {
+        painter: Painter::GpuCheck,
+        label: "Deviations as colours",
+        help: "Colours each vertex by the distance between GPU and CPU.",
+        needs: "No vertex deviates.",
+    };
+    colors_button_ui(ui, state, button, outcome.max > 0.0, out);
 }

@@ -11,7 +11,7 @@ use super::tooltips::{explained, explained_with_keys};
 use super::widgets::card;
 use super::{compass, picking, theme};
 use rigscope_core::visual::Switch;
-use rigscope_state::{Action, AppState, Arrangement, Command, SecondAction, SecondModel};
+use rigscope_state::{Action, AppState, Arrangement, Command, Painter, SecondAction, SecondModel};
 
 /// Distance within which the divider can be grabbed, in points.
 const GRIP_POINTS: f32 = 6.0;
@@ -57,6 +57,30 @@ pub(super) fn second_model_ui(ui: &mut Ui, state: &AppState, view: Rect, out: &m
         }
     }
     bar_ui(ui, state, view, out);
+}
+
+/// The button that shows a deviation as colours.
+pub(super) struct ColorsButton {
+    pub painter: Painter,
+    pub label: &'static str,
+    pub help: &'static str,
+    /// The tooltip of the disabled button.
+    pub needs: &'static str,
+}
+
+pub(super) fn colors_button_ui(
+    ui: &mut Ui,
+    state: &AppState,
+    button: ColorsButton,
+    is_enabled: bool,
+    out: &mut Vec<Action>,
+) {
+    let is_on = state.shows_colors(button.painter);
+    let selectable = egui::Button::selectable(is_on, button.label).frame_when_inactive(true);
+    let response = ui.add_enabled(is_enabled, selectable).on_hover_text(button.help);
+    if response.on_disabled_hover_text(button.needs).clicked() {
+        out.push(Action::Second(SecondAction::ToggleColors(button.painter)));
+    }
 }
 
 fn bar_ui(ui: &Ui, state: &AppState, view: Rect, out: &mut Vec<Action>) {

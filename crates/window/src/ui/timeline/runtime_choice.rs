@@ -3,7 +3,7 @@
 use egui::{ComboBox, Ui};
 
 use crate::ui::format::length;
-use rigscope_state::{Action, AppState, RuntimeAction};
+use rigscope_state::{Action, AppState, RuntimeAction, SecondAction};
 
 /// Lists the engines that open the document, if there are any.
 pub(super) fn runtime_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
@@ -44,20 +44,18 @@ pub(super) fn runtime_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Act
             }
         }
     });
-    if state.has_worst_as_played() {
-        worst_ui(ui, state, out);
-    }
+    worst_ui(ui, state, out);
 }
 
 /// The largest deviation; a click shows where and when.
 fn worst_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let Some(played) = state.played() else { return };
+    let (Some(played), Some(worst)) = (state.played(), state.worst_as_played()) else { return };
     let distance = length(state, played.max_deviation());
     let response = ui.small_button(distance).on_hover_text(
         "The largest deviation of a vertex. A click selects the vertex and shows the time at which it occurs.",
     );
     if response.accessible_name("Largest deviation of the engine").clicked() {
-        out.push(Action::Runtime(RuntimeAction::FocusWorst));
+        out.push(Action::Second(SecondAction::ShowWorst(worst)));
     }
 }
 
