@@ -144,6 +144,22 @@ macro_rules! field {
 }
 pub use field;
 
+/// A [`Field`] of an [`OptionKind::Choice`], by its name and the values in the order of the choices:
+/// `choice!(up: UP_AXES)`.
+#[macro_export]
+macro_rules! choice {
+    ($field:ident: $values:expr) => {
+        $crate::options::Field {
+            get: |r| $values.iter().position(|value| *value == r.$field),
+            set: |r, number| {
+                let value = number.and_then(|number: usize| $values.get(number).copied());
+                r.$field = value.unwrap_or_default();
+            },
+        }
+    };
+}
+pub use choice;
+
 /// A value of any option, as Python and JSON have it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptionValue {
@@ -159,7 +175,51 @@ pub enum OptionValue {
     Paths(Vec<PathBuf>),
 }
 
+impl<R> OptionKind<R> {
+    /// A number above 0.
+    pub const fn positive(value_name: &'static str, field: Field<R, Option<f64>>) -> Self {
+        Self::Number {
+            value_name,
+            neutral: None,
+            is_valid: |value| value > 0.0 && value.is_finite(),
+            expected: "a number above 0",
+            field,
+        }
+    }
+}
+
 impl<R> OptionInfo<R> {
+    /// An option that isn't in forms, without details.
+    pub const fn new(
+        name: &'static str,
+        flag: &'static str,
+        help: &'static str,
+        kind: OptionKind<R>,
+    ) -> Self {
+        Self { name, flag, help, details: "", row: "", label: "", kind }
+    }
+
+    /// Adds paragraphs to the long help.
+    #[must_use]
+    pub const fn details(mut self, details: &'static str) -> Self {
+        self.details = details;
+        self
+    }
+
+    /// Shows the option in this row of forms.
+    #[must_use]
+    pub const fn row(mut self, row: &'static str) -> Self {
+        self.row = row;
+        self
+    }
+
+    /// Labels the option in its row.
+    #[must_use]
+    pub const fn label(mut self, label: &'static str) -> Self {
+        self.label = label;
+        self
+    }
+
     /// The value in `request`.
     pub fn get(&self, request: &R) -> OptionValue {
         match &self.kind {
@@ -275,7 +335,7 @@ mod tests {
     }
 
     const fn info(name: &'static str, kind: OptionKind<Bake>) -> OptionInfo<Bake> {
-        OptionInfo { name, flag: name, help: "", details: "", row: "", label: "", kind }
+        OptionInfo::new(name, name, "", kind)
     }
 
     impl Request for Bake {

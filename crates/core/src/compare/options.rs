@@ -2,7 +2,7 @@
 
 use super::{DIFFERENCES, DifferenceKind};
 use crate::model::CancelToken;
-use crate::options::{Choice, Field, OptionInfo, OptionKind, Request};
+use crate::options::{Choice, Field, OptionInfo, OptionKind, Request, choice};
 
 /// How to match vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,16 +89,11 @@ impl PartialEq for DiffOptions {
 
 impl Request for DiffOptions {
     const OPTIONS: &'static [OptionInfo<Self>] = &[
-        OptionInfo {
-            name: "tolerance",
-            flag: "tolerance",
-            help: "Largest difference of numbers that is ignored",
-            details: "Relative to the size of A for positions and to the duration for times, in radians for \
-                      normals and tangents, and absolute for UVs, colours, weights and matrix entries. With 0, \
-                      numbers must be identical bit for bit.",
-            row: "",
-            label: "",
-            kind: OptionKind::Number {
+        OptionInfo::<Self>::new(
+            "tolerance",
+            "tolerance",
+            "Largest difference of numbers that is ignored",
+            OptionKind::Number {
                 value_name: "X",
                 neutral: None,
                 is_valid: |tolerance| tolerance >= 0.0 && tolerance.is_finite(),
@@ -108,64 +103,54 @@ impl Request for DiffOptions {
                     set: |options, tolerance| options.tolerance = tolerance.unwrap_or_default(),
                 },
             },
-        },
-        OptionInfo {
-            name: "match_by",
-            flag: "match",
-            help: "How vertices are matched",
-            details: "",
-            row: "",
-            label: "",
-            kind: OptionKind::Choice {
+        )
+        .details(
+            "Relative to the size of A for positions and to the duration for times, in \
+             radians for normals and tangents, and absolute for UVs, colours, weights and \
+             matrix entries. With 0, numbers must be identical bit for bit.",
+        )
+        .row("Tolerance"),
+        OptionInfo::<Self>::new(
+            "match_by",
+            "match",
+            "How vertices are matched",
+            OptionKind::Choice {
                 value_name: "HOW",
                 choices: || MATCHES.to_vec(),
-                field: Field {
-                    get: |options| MatchBy::ALL.iter().position(|by| *by == options.match_by),
-                    set: |options, number| {
-                        let by = number.and_then(|number| MatchBy::ALL.get(number).copied());
-                        options.match_by = by.unwrap_or_default();
-                    },
-                },
+                field: choice!(match_by: MatchBy::ALL),
             },
-        },
-        OptionInfo {
-            name: "ignore",
-            flag: "ignore",
-            help: "Kinds or groups of differences to ignore, separated by commas",
-            details: "",
-            row: "",
-            label: "",
-            kind: kinds(
+        )
+        .row("Match by"),
+        OptionInfo::<Self>::new(
+            "ignore",
+            "ignore",
+            "Kinds or groups of differences to ignore, separated by commas",
+            kinds(
                 kinds_by_group,
                 Field {
                     get: |options| codes(&options.ignore),
                     set: |options, names| options.ignore = named(&names),
                 },
             ),
-        },
-        OptionInfo {
-            name: "only",
-            flag: "only",
-            help: "Kinds or groups of differences to compare, separated by commas",
-            details: "",
-            row: "",
-            label: "",
-            kind: kinds(
+        ),
+        OptionInfo::<Self>::new(
+            "only",
+            "only",
+            "Kinds or groups of differences to compare, separated by commas",
+            kinds(
                 String::new,
                 Field {
                     get: |options| codes(&options.only),
                     set: |options, names| options.only = named(&names),
                 },
             ),
-        },
-        OptionInfo {
-            name: "max_moments",
-            flag: "moments",
-            help: "Largest number of keys per clip at which all vertices are compared; at other times, only a sample is compared",
-            details: "",
-            row: "",
-            label: "",
-            kind: OptionKind::Count {
+        ),
+        OptionInfo::<Self>::new(
+            "max_moments",
+            "moments",
+            "Largest number of keys per clip at which all vertices are compared; at other \
+             times, only a sample is compared",
+            OptionKind::Count {
                 value_name: "N",
                 min: 1,
                 max: 1_000_000,
@@ -174,7 +159,7 @@ impl Request for DiffOptions {
                     set: |options, count| options.max_moments = count.unwrap_or(DEFAULT_MOMENTS),
                 },
             },
-        },
+        ),
     ];
 }
 

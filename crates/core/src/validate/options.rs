@@ -193,15 +193,13 @@ impl PartialEq for ValidateOptions {
 
 impl Request for ValidateOptions {
     const OPTIONS: &'static [OptionInfo<Self>] = &[
-        OptionInfo {
-            name: "rules",
-            flag: "rules",
-            help: "Findings to check for, separated by commas: codes (see `rigscope rules`), groups (file, skin, \
-                   mesh, animation, collision), readers (only findings of the file reader), or all",
-            details: "",
-            row: "",
-            label: "",
-            kind: names(
+        OptionInfo::<Self>::new(
+            "rules",
+            "rules",
+            "Findings to check for, separated by commas: codes (see `rigscope rules`), \
+             groups (file, skin, mesh, animation, collision), readers (only findings of \
+             the file reader), or all",
+            names(
                 "LIST",
                 || RuleSelection::every().map(RuleSelection::name).collect(),
                 Field {
@@ -212,15 +210,12 @@ impl Request for ValidateOptions {
                     },
                 },
             ),
-        },
-        OptionInfo {
-            name: "allow",
-            flag: "allow",
-            help: "Ignore findings with this code; may be repeated",
-            details: "",
-            row: "",
-            label: "",
-            kind: names(
+        ),
+        OptionInfo::<Self>::new(
+            "allow",
+            "allow",
+            "Ignore findings with this code; may be repeated",
+            names(
                 "CODE",
                 || findings().map(FindingKind::code).collect(),
                 Field {
@@ -231,15 +226,12 @@ impl Request for ValidateOptions {
                     },
                 },
             ),
-        },
-        OptionInfo {
-            name: "deny",
-            flag: "deny",
-            help: "Also fail on findings with this code, or on all warnings; may be repeated",
-            details: "",
-            row: "",
-            label: "",
-            kind: names(
+        ),
+        OptionInfo::<Self>::new(
+            "deny",
+            "deny",
+            "Also fail on findings with this code, or on all warnings; may be repeated",
+            names(
                 "CODE|warnings",
                 || Denied::every().map(Denied::name).collect(),
                 Field {
@@ -250,15 +242,13 @@ impl Request for ValidateOptions {
                     },
                 },
             ),
-        },
-        OptionInfo {
-            name: "runtimes",
-            flag: "for",
-            help: "Also report the parts that this runtime ignores or plays differently; may be repeated",
-            details: "",
-            row: "",
-            label: "",
-            kind: OptionKind::Names {
+        ),
+        OptionInfo::<Self>::new(
+            "runtimes",
+            "for",
+            "Also report the parts that this runtime ignores or plays differently; may be \
+             repeated",
+            OptionKind::Names {
                 value_name: "RUNTIME",
                 noun: "runtime",
                 listed_by: "`rigscope runtimes` lists all",
@@ -272,7 +262,7 @@ impl Request for ValidateOptions {
                     },
                 },
             },
-        },
+        ),
     ];
 }
 

@@ -4,7 +4,7 @@
 
 use super::ImagePlaces;
 use rigscope_core::model::CancelToken;
-use rigscope_core::options::{Choice, Field, OptionInfo, OptionKind, Request, field};
+use rigscope_core::options::{Choice, OptionInfo, OptionKind, Request, choice, field};
 use rigscope_core::reshape::SamplingLimit;
 
 /// How a model is converted, whatever the target.
@@ -93,22 +93,18 @@ pub enum Check {
 const TEXTURE_MODES: [TextureMode; 3] =
     [TextureMode::Copy, TextureMode::Reference, TextureMode::None];
 
-impl TextureMode {
-    /// Name and help.
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Copy => (
-                "copy",
-                "Write them with the output, or inside it (glb), unless they are in its folder already",
-            ),
-            Self::Reference => (
-                "reference",
-                "Refer to existing files; write only images that are embedded in the input",
-            ),
-            Self::None => ("none", "Leave them out"),
-        }
-    }
-}
+/// In the order of [`TEXTURE_MODES`].
+const TEXTURE_CHOICES: [Choice; 3] = [
+    Choice {
+        name: "copy",
+        help: "Write them with the output, or inside it (glb), unless they are in its folder already",
+    },
+    Choice {
+        name: "reference",
+        help: "Refer to existing files; write only images that are embedded in the input",
+    },
+    Choice { name: "none", help: "Leave them out" },
+];
 
 /// Formats store factors and positions in single precision.
 fn is_factor(value: f64) -> bool {
@@ -117,176 +113,148 @@ fn is_factor(value: f64) -> bool {
     factor > 0.0 && factor.is_normal()
 }
 
-/// An option that no form shows.
-const HIDDEN: &str = "";
-
 impl Request for ConvertOptions {
     const OPTIONS: &'static [OptionInfo<Self>] = &[
-        OptionInfo {
-            name: "part",
-            flag: "part",
-            help: "Write only this part, for formats that consist of several files",
-            details: "",
-            row: HIDDEN,
-            label: "",
-            kind: OptionKind::Text { value_name: "PART", field: field!(write.part) },
-        },
-        OptionInfo {
-            name: "clip",
-            flag: "clip",
-            help: "Convert only this clip, by name or number",
-            details: "",
-            row: HIDDEN,
-            label: "",
-            kind: OptionKind::Text { value_name: "CLIP", field: field!(clip) },
-        },
-        OptionInfo {
-            name: "rate",
-            flag: "rate",
-            help: "Resample every clip at this many keys per second",
-            details: "Without it, curves that must be sampled are sampled at the frame rate that their file \
-                states (FBX), or 30 times per second if it states none.",
-            row: HIDDEN,
-            label: "",
-            kind: OptionKind::Number {
-                value_name: "NUMBER",
-                neutral: None,
-                is_valid: |value| value > 0.0 && value.is_finite(),
-                expected: "a number above 0",
-                field: field!(rate),
-            },
-        },
-        OptionInfo {
-            name: "step_keys",
-            flag: "step-keys",
-            help: "Keep the steps of clips that play without blending between keys (from bsm2 to gltf)",
-            details: "Runtimes of .bsm2 show each key until the next one. Without this option, formats that blend \
-                between keys show smooth motion instead.",
-            row: "Keys",
-            label: "keep steps between keys",
-            kind: OptionKind::Flag(field!(step_keys)),
-        },
-        OptionInfo {
-            name: "scale",
-            flag: "scale",
-            help: "Scale everything by this factor",
-            details: "",
-            row: "Scale",
-            label: "",
-            kind: OptionKind::Number {
+        OptionInfo::<Self>::new(
+            "part",
+            "part",
+            "Write only this part, for formats that consist of several files",
+            OptionKind::Text { value_name: "PART", field: field!(write.part) },
+        ),
+        OptionInfo::<Self>::new(
+            "clip",
+            "clip",
+            "Convert only this clip, by name or number",
+            OptionKind::Text { value_name: "CLIP", field: field!(clip) },
+        ),
+        OptionInfo::<Self>::new(
+            "rate",
+            "rate",
+            "Resample every clip at this many keys per second",
+            OptionKind::positive("NUMBER", field!(rate)),
+        )
+        .details(
+            "Without it, curves that must be sampled are sampled at the frame rate that \
+             their file states (FBX), or 30 times per second if it states none.",
+        ),
+        OptionInfo::<Self>::new(
+            "step_keys",
+            "step-keys",
+            "Keep the steps of clips that play without blending between keys (from bsm2 \
+             to gltf)",
+            OptionKind::Flag(field!(step_keys)),
+        )
+        .details(
+            "Runtimes of .bsm2 show each key until the next one. Without this option, \
+             formats that blend between keys show smooth motion instead.",
+        )
+        .row("Keys")
+        .label("keep steps between keys"),
+        OptionInfo::<Self>::new(
+            "scale",
+            "scale",
+            "Scale everything by this factor",
+            OptionKind::Number {
                 value_name: "FACTOR",
                 neutral: Some(1.0),
                 is_valid: is_factor,
                 expected: "a number above 0",
                 field: field!(scale),
             },
-        },
-        OptionInfo {
-            name: "merge",
-            flag: "merge",
-            help: "Join all meshes into one",
-            details: "",
-            row: "Meshes",
-            label: "Join into one",
-            kind: OptionKind::Flag(field!(merge)),
-        },
-        OptionInfo {
-            name: "weld",
-            flag: "weld",
-            help: "Merge vertices that are identical bit for bit",
-            details: "",
-            row: "Meshes",
-            label: "Weld identical vertices",
-            kind: OptionKind::Flag(field!(weld)),
-        },
-        OptionInfo {
-            name: "limit_influences",
-            flag: "limit-influences",
-            help: "Keep at most this many influences per vertex, those with the largest weights",
-            details: "",
-            row: "Influences",
-            label: "Limit per vertex",
-            kind: OptionKind::Count {
+        )
+        .row("Scale"),
+        OptionInfo::<Self>::new(
+            "merge",
+            "merge",
+            "Join all meshes into one",
+            OptionKind::Flag(field!(merge)),
+        )
+        .row("Meshes")
+        .label("Join into one"),
+        OptionInfo::<Self>::new(
+            "weld",
+            "weld",
+            "Merge vertices that are identical bit for bit",
+            OptionKind::Flag(field!(weld)),
+        )
+        .row("Meshes")
+        .label("Weld identical vertices"),
+        OptionInfo::<Self>::new(
+            "limit_influences",
+            "limit-influences",
+            "Keep at most this many influences per vertex, those with the largest weights",
+            OptionKind::Count {
                 value_name: "NUMBER",
                 min: 1,
                 max: 255,
                 field: field!(limit_influences),
             },
-        },
-        OptionInfo {
-            name: "flip_v",
-            flag: "flip-v",
-            help: "Flip the V coordinate of all UVs",
-            details: "",
-            row: "UVs",
-            label: "Flip V",
-            kind: OptionKind::Flag(field!(flip_v)),
-        },
-        OptionInfo {
-            name: "hierarchy",
-            flag: "hierarchy",
-            help: "Keep bone parents, names and inverse bind matrices if the format makes them optional (bsm2)",
-            details: "",
-            row: "Bones",
-            label: "Keep parents, names and inverse binds",
-            kind: OptionKind::Flag(field!(write.hierarchy)),
-        },
-        OptionInfo {
-            name: "last_bones",
-            flag: "last-bones",
-            help: "Keep bones below those that move vertices (bsm2)",
-            details: "",
-            row: "Bones",
-            label: "Keep end bones",
-            kind: OptionKind::Flag(field!(write.last_bones)),
-        },
-        OptionInfo {
-            name: "make_hulls",
-            flag: "hull",
-            help: "Make a convex hull of each mesh if the model has no hulls (bsm)",
-            details: "",
-            row: "Collision",
-            label: "Make hulls",
-            kind: OptionKind::Flag(field!(write.make_hulls)),
-        },
-        OptionInfo {
-            name: "make_occluder",
-            flag: "occluder",
-            help: "Make a simplified occlusion mesh if the model has no occlusion mesh (bsm)",
-            details: "",
-            row: "Collision",
-            label: "Make an occlusion mesh",
-            kind: OptionKind::Flag(field!(write.make_occluder)),
-        },
-        OptionInfo {
-            name: "textures",
-            flag: "textures",
-            help: "How to write the images of textures",
-            details: "Copied images get names that every system accepts, and become PNG files if the format \
-                can't use them as they are. With reference, paths are relative to the output's folder.",
-            row: "Textures",
-            label: "",
-            kind: OptionKind::Choice {
+        )
+        .row("Influences")
+        .label("Limit per vertex"),
+        OptionInfo::<Self>::new(
+            "flip_v",
+            "flip-v",
+            "Flip the V coordinate of all UVs",
+            OptionKind::Flag(field!(flip_v)),
+        )
+        .row("UVs")
+        .label("Flip V"),
+        OptionInfo::<Self>::new(
+            "hierarchy",
+            "hierarchy",
+            "Keep bone parents, names and inverse bind matrices if the format makes them \
+             optional (bsm2)",
+            OptionKind::Flag(field!(write.hierarchy)),
+        )
+        .row("Bones")
+        .label("Keep parents, names and inverse binds"),
+        OptionInfo::<Self>::new(
+            "last_bones",
+            "last-bones",
+            "Keep bones below those that move vertices (bsm2)",
+            OptionKind::Flag(field!(write.last_bones)),
+        )
+        .row("Bones")
+        .label("Keep end bones"),
+        OptionInfo::<Self>::new(
+            "make_hulls",
+            "hull",
+            "Make a convex hull of each mesh if the model has no hulls (bsm)",
+            OptionKind::Flag(field!(write.make_hulls)),
+        )
+        .row("Collision")
+        .label("Make hulls"),
+        OptionInfo::<Self>::new(
+            "make_occluder",
+            "occluder",
+            "Make a simplified occlusion mesh if the model has no occlusion mesh (bsm)",
+            OptionKind::Flag(field!(write.make_occluder)),
+        )
+        .row("Collision")
+        .label("Make an occlusion mesh"),
+        OptionInfo::<Self>::new(
+            "textures",
+            "textures",
+            "How to write the images of textures",
+            OptionKind::Choice {
                 value_name: "MODE",
-                choices: || {
-                    let choice = |(name, help)| Choice { name, help };
-                    TEXTURE_MODES.map(|mode| choice(mode.words())).to_vec()
-                },
-                field: Field {
-                    get: |options| Some(options.textures as usize),
-                    set: |options, number| {
-                        let mode = number.and_then(|number| TEXTURE_MODES.get(number).copied());
-                        options.textures = mode.unwrap_or_default();
-                    },
-                },
+                choices: || TEXTURE_CHOICES.to_vec(),
+                field: choice!(textures: TEXTURE_MODES),
             },
-        },
+        )
+        .details(
+            "Copied images get names that every system accepts, and become PNG files if \
+             the format can't use them as they are. With reference, paths are relative to \
+             the output's folder.",
+        )
+        .row("Textures"),
     ];
 }
 
 impl PartialEq for ConvertOptions {
     /// Whether both have the same values of all options in the table.
     fn eq(&self, other: &Self) -> bool {
-        Self::OPTIONS.iter().all(|option| option.get(self) == option.get(other))
+        self.has_same_options(other)
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::files::ExternalReaders;
 use crate::formats::{EFFECT_CONFIG, FORMATS};
 use rigscope_core::model::{CancelToken, UpAxis};
-use rigscope_core::options::{Choice, Field, OptionInfo, OptionKind, Request, field};
+use rigscope_core::options::{Choice, Field, OptionInfo, OptionKind, Request, choice, field};
 
 /// Options for opening a file; `rigscope::open` uses the defaults.
 ///
@@ -43,7 +43,7 @@ pub struct OpenOptions {
     pub cancel: CancelToken,
 }
 
-const UP_AXES: [UpAxis; 2] = [UpAxis::Y, UpAxis::Z];
+const UP_AXES: [Option<UpAxis>; 2] = [Some(UpAxis::Y), Some(UpAxis::Z)];
 
 fn readable_formats() -> Vec<Choice> {
     let infos = FORMATS.iter().map(|format| &format.info);
@@ -52,89 +52,60 @@ fn readable_formats() -> Vec<Choice> {
 
 impl Request for OpenOptions {
     const OPTIONS: &'static [OptionInfo<Self>] = &[
-        OptionInfo {
-            name: "with",
-            flag: "with",
-            help: "Read this related file too: a skeleton, skin, animation or texture, or a folder of them",
-            details: "",
-            row: "",
-            label: "",
-            kind: OptionKind::Paths { value_name: "FILE", field: field!(with) },
-        },
-        OptionInfo {
-            name: "without",
-            flag: "without",
-            help: "Don't use this related file, given by name or by path relative to the folder of the input",
-            details: "",
-            row: "",
-            label: "",
-            kind: OptionKind::Texts { value_name: "NAME", field: field!(without) },
-        },
-        OptionInfo {
-            name: "no_effect",
-            flag: "no-effect",
-            help: "Show a mesh inside an effect without the materials of the effect",
-            details: "",
-            row: "",
-            label: "",
-            kind: OptionKind::Flag(Field {
+        OptionInfo::<Self>::new(
+            "with",
+            "with",
+            "Read this related file too: a skeleton, skin, animation or texture, or a \
+             folder of them",
+            OptionKind::Paths { value_name: "FILE", field: field!(with) },
+        ),
+        OptionInfo::<Self>::new(
+            "without",
+            "without",
+            "Don't use this related file, given by name or by path relative to the folder \
+             of the input",
+            OptionKind::Texts { value_name: "NAME", field: field!(without) },
+        ),
+        OptionInfo::<Self>::new(
+            "no_effect",
+            "no-effect",
+            "Show a mesh inside an effect without the materials of the effect",
+            OptionKind::Flag(Field {
                 get: |options| options.without.iter().any(|name| name == EFFECT_CONFIG),
                 set: |options, is_set| {
                     options.without.retain(|name| name != EFFECT_CONFIG);
                     options.without.extend(is_set.then(|| EFFECT_CONFIG.to_owned()));
                 },
             }),
-        },
-        OptionInfo {
-            name: "fps",
-            flag: "fps",
-            help: "Frames per second, for formats that count frames but don't store a rate",
-            details: "",
-            row: "",
-            label: "",
-            kind: OptionKind::Number {
-                value_name: "NUMBER",
-                neutral: None,
-                is_valid: |fps| fps > 0.0 && fps.is_finite(),
-                expected: "a number above 0",
-                field: field!(fps),
-            },
-        },
-        OptionInfo {
-            name: "up",
-            flag: "up",
-            help: "The axis that points up, instead of the one that the format defines",
-            details: "",
-            row: "",
-            label: "",
-            kind: OptionKind::Choice {
+        ),
+        OptionInfo::<Self>::new(
+            "fps",
+            "fps",
+            "Frames per second, for formats that count frames but don't store a rate",
+            OptionKind::positive("NUMBER", field!(fps)),
+        ),
+        OptionInfo::<Self>::new(
+            "up",
+            "up",
+            "The axis that points up, instead of the one that the format defines",
+            OptionKind::Choice {
                 value_name: "AXIS",
                 choices: || vec![Choice { name: "y", help: "" }, Choice { name: "z", help: "" }],
-                field: Field {
-                    get: |options| UP_AXES.iter().position(|up| Some(*up) == options.up),
-                    set: |options, number| {
-                        options.up = number.and_then(|number| UP_AXES.get(number).copied());
-                    },
-                },
+                field: choice!(up: UP_AXES),
             },
-        },
-        OptionInfo {
-            name: "bones_by_order",
-            flag: "bones-by-order",
-            help: "Match the bones of an additional animation by their order if no name matches",
-            details: "By default, their order is used only if hierarchies and bone lengths agree.",
-            row: "",
-            label: "",
-            kind: OptionKind::Flag(field!(bones_by_order)),
-        },
-        OptionInfo {
-            name: "format",
-            flag: "format",
-            help: "Read the input as this format instead of detecting it",
-            details: "",
-            row: "",
-            label: "",
-            kind: OptionKind::Choice {
+        ),
+        OptionInfo::<Self>::new(
+            "bones_by_order",
+            "bones-by-order",
+            "Match the bones of an additional animation by their order if no name matches",
+            OptionKind::Flag(field!(bones_by_order)),
+        )
+        .details("By default, their order is used only if hierarchies and bone lengths agree."),
+        OptionInfo::<Self>::new(
+            "format",
+            "format",
+            "Read the input as this format instead of detecting it",
+            OptionKind::Choice {
                 value_name: "ID",
                 choices: readable_formats,
                 field: Field {
@@ -150,7 +121,7 @@ impl Request for OpenOptions {
                     },
                 },
             },
-        },
+        ),
     ];
 }
 

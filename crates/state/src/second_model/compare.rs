@@ -14,7 +14,7 @@ use crate::{
     Subject, TaskSlot, ToastLevel,
 };
 use rigscope_core::compare::{
-    Comparison, DiffOptions, Difference, DifferenceKind, MatchBy, MatchMethod, compare,
+    Comparison, DiffOptions, Difference, DifferenceKind, MatchMethod, compare,
 };
 use rigscope_core::geometry::position_key;
 use rigscope_core::model::{Aabb, MeshId, Model, Place, Report, VertexAt, VertexId, VertexNumbers};
@@ -215,10 +215,7 @@ pub enum CompareAction {
     Load(PathBuf),
     /// The comparison has finished.
     Done(Arc<ComparisonResult>),
-    /// Sets the tolerance.
-    SetTolerance(f64),
-    /// Sets how vertices are matched.
-    MatchBy(MatchBy),
+    SetOptions(DiffOptions),
     /// Shows the place of a difference.
     ShowDifference(usize),
     /// Ends the comparison.
@@ -230,12 +227,7 @@ impl AppState {
         match action {
             CompareAction::Load(path) => return self.load_other(Origin::File(path)),
             CompareAction::Done(compared) => self.tab.view.compare.compared.set(compared),
-            CompareAction::SetTolerance(tolerance) => {
-                if tolerance.is_finite() && tolerance >= 0.0 {
-                    self.tab.view.compare.options.tolerance = tolerance;
-                }
-            }
-            CompareAction::MatchBy(by) => self.tab.view.compare.options.match_by = by,
+            CompareAction::SetOptions(options) => self.tab.view.compare.options = options,
             CompareAction::ShowDifference(number) => self.show_difference(number),
             CompareAction::End => return self.end_comparison(),
         }

@@ -7,6 +7,7 @@ use glam::{Vec2, Vec3};
 
 use crate::tests::{answer, failure, load, model, opened, request};
 use crate::*;
+use rigscope_core::compare::DiffOptions;
 use rigscope_core::model::{BoneId, ClipId, Report, Skeleton, VertexData, VertexId};
 use rigscope_core::pose::{Moment, skin_model};
 use rigscope_core::visual::{Coloring, VertexPaint};
@@ -306,7 +307,8 @@ fn another_file_is_compared_and_painted_while_the_document_stays() {
     assert!(values[4] == *high && values[0] == 0.0);
     assert!(state.layers()[1].paint.is_some());
     // With a larger tolerance they are equal.
-    let requests = state.apply(Action::Compare(CompareAction::SetTolerance(0.1)));
+    let options = DiffOptions { tolerance: 0.1, ..DiffOptions::default() };
+    let requests = state.apply(Action::Compare(CompareAction::SetOptions(options)));
     work(&mut state, requests);
     let compared = state.tab.view.compare.compared().cloned().unwrap();
     assert!(compared.comparison.is_equal() && !compared.differences().is_empty());

@@ -1,15 +1,16 @@
 //! The pane "Compare": differences from another file, like the output of `rigscope diff`.
 
-use egui::{ComboBox, DragValue, RichText, ScrollArea, Sense, Ui};
+use egui::{RichText, ScrollArea, Sense, Ui};
 use egui_extras::{Column, TableBuilder};
 
 use super::command_button::framed_command_button_ui;
+use super::form::form_line_ui;
 use super::format::{count, counted, in_unit, length};
 use super::histogram::histogram_ui;
 use super::second_model::{ColorsButton, colors_button_ui};
 use super::tooltips::truncated_ui;
 use super::widgets::{MAX_MESSAGE_CHARS, at_right_ui, facts_ui};
-use rigscope_core::compare::MatchBy;
+use rigscope_core::compare::DiffOptions;
 use rigscope_core::model::display_text;
 use rigscope_state::{
     Action, AppState, COMPARE_TASK, Command, CompareAction, ComparedModel, ComparisonResult,
@@ -69,61 +70,20 @@ pub(super) fn compare_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn options_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
-    let compare = &state.tab.view.compare;
+    let current = &state.tab.view.compare.options;
     ui.separator();
-    let label = ui.label("Tolerance");
-    let mut tolerance = compare.options.tolerance;
-    let drag = DragValue::new(&mut tolerance)
-        .range(0.0..=1.0)
-        .speed(1e-5)
-        .min_decimals(0)
-        .max_decimals(7)
-        .update_while_editing(false);
-    let hover = "Ignores differences up to this value: relative to the size of A for positions, in radians for directions, absolute for other values.";
-    let response = ui.add(drag).labelled_by(label.id).on_hover_text(hover);
     // Comparing at every step of a drag would never finish.
-    let id = response.id.with("pending");
-    let mut pending: Option<f64> = ui.data(|data| data.get_temp(id)).flatten();
-    if tolerance != compare.options.tolerance {
-        pending = Some(tolerance);
+    let id = ui.scope_id().with("pending options");
+    let pending: Option<DiffOptions> = ui.data_mut(|data| data.remove_temp(id));
+    let mut options = pending.unwrap_or_else(|| current.clone());
+    form_line_ui(ui, &mut options);
+    if options == *current {
+        return;
     }
-    if !response.dragged()
-        && let Some(wanted) = pending.take()
-        && wanted != compare.options.tolerance
-    {
-        out.push(Action::Compare(CompareAction::SetTolerance(wanted)));
-    }
-    ui.data_mut(|data| data.insert_temp(id, pending));
-    let label = ui.label("Match by");
-    let mut by = compare.options.match_by;
-    ComboBox::from_id_salt("match by")
-        .width(90.0)
-        .selected_text(match_texts(by).0)
-        .show_ui(ui, |ui| {
-            for other in MatchBy::ALL {
-                let (name, help) = match_texts(other);
-                ui.selectable_value(&mut by, other, name).on_hover_text(help);
-            }
-        })
-        .response
-        .on_hover_text("Chooses how vertices of A and B are matched.")
-        .labelled_by(label.id);
-    if by != compare.options.match_by {
-        out.push(Action::Compare(CompareAction::MatchBy(by)));
-    }
-}
-
-/// The name of a way to match vertices, and its description.
-fn match_texts(by: MatchBy) -> (&'static str, &'static str) {
-    match by {
-        MatchBy::Auto => (
-            "Automatic",
-            "Matches by index if the counts are equal and most vertices agree, otherwise by position.",
-        ),
-        MatchBy::Index => ("Index", "Matches vertices with the same index."),
-        MatchBy::Position => {
-            ("Position", "Matches the nearest vertices, in a pose that both files have.")
-        }
+    if ui.input(|input| input.pointer.any_down()) {
+        ui.data_mut(|data| data.insert_temp(id, options));
+    } else {
+        out.push(Action::Compare(CompareAction::SetOptions(options)));
     }
 }
 

@@ -1,4 +1,4 @@
-//! A form for a request, built from its option table: two-column grid rows.
+//! A form for a request, built from its option table: two-column grid rows, or one line.
 
 use egui::{ComboBox, DragValue, Response, Ui};
 
@@ -7,6 +7,9 @@ use rigscope_core::options::{OptionInfo, OptionKind, Request};
 
 /// Width of a combo box, in points.
 const COMBO_WIDTH: f32 = 240.0;
+/// The change of a number per dragged point, relative to it, and at least.
+const SPEED_OF_NUMBER: f64 = 0.01;
+const MIN_SPEED: f64 = 1e-5;
 
 /// Shows the rows of the options accepted by `is_offered`. Options that share a row are stacked.
 pub(super) fn form_rows_ui<R: Request>(
@@ -20,6 +23,7 @@ pub(super) fn form_rows_ui<R: Request>(
         let Some(first) = row.first() else { continue };
         let label = ui.label(first.row);
         ui.vertical(|ui| {
+            ui.spacing_mut().combo_width = COMBO_WIDTH;
             for option in row {
                 let response = explained(option_ui(ui, request, option), sentence(option.help));
                 if option.label.is_empty() {
@@ -28,6 +32,17 @@ pub(super) fn form_rows_ui<R: Request>(
             }
         });
         ui.end_row();
+    }
+}
+
+/// Shows the options that are in forms in one line, each after the name of its row.
+pub(super) fn form_line_ui<R: Request>(ui: &mut Ui, request: &mut R) {
+    for option in R::OPTIONS.iter().filter(|option| !option.row.is_empty()) {
+        let label = ui.label(option.row);
+        let help = [option.help, option.details].map(|text| text.trim_end_matches('.'));
+        let sentences = help.into_iter().filter(|text| !text.is_empty()).map(sentence);
+        let help = sentences.collect::<Vec<_>>().join(" ");
+        explained(option_ui(ui, request, option), help).labelled_by(label.id);
     }
 }
 
@@ -46,7 +61,9 @@ fn option_ui<R>(ui: &mut Ui, request: &mut R, option: &OptionInfo<R>) -> Respons
         }
         &OptionKind::Number { neutral, is_valid, ref field, .. } => {
             let mut number = (field.get)(request).or(neutral).unwrap_or_default();
-            let response = ui.add(DragValue::new(&mut number).speed(0.01).max_decimals(6));
+            let speed = (number.abs() * SPEED_OF_NUMBER).max(MIN_SPEED);
+            let drag = DragValue::new(&mut number).speed(speed).max_decimals(7);
+            let response = ui.add(drag.update_while_editing(false));
             if response.changed() && is_valid(number) {
                 (field.set)(request, Some(number).filter(|_| Some(number) != neutral));
             }
@@ -78,7 +95,6 @@ fn option_ui<R>(ui: &mut Ui, request: &mut R, option: &OptionInfo<R>) -> Respons
             let current = (field.get)(request).and_then(|number| choices.get(number));
             let current = current.map_or("", |choice| choice.name);
             ComboBox::from_id_salt(option.name)
-                .width(COMBO_WIDTH)
                 .selected_text(current)
                 .show_ui(ui, |ui| {
                     for (number, choice) in choices.iter().enumerate() {
