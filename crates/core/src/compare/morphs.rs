@@ -18,7 +18,7 @@ pub(super) fn compare(
     common: &PosedMatching,
     found: &mut DifferenceCollector<'_>,
 ) {
-    let [meshes_a, meshes_b] = [&sides.a, &sides.b].map(|side| &side.model.meshes[..]);
+    let [meshes_a, meshes_b] = [&sides.a, &sides.b].map(|side| &*side.model.meshes);
     let (targets_a, targets_b) = (targets(meshes_a), targets(meshes_b));
     let a_of_b = match_morph_targets(meshes_b, meshes_a);
     let pairs = || {

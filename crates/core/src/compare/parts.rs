@@ -2,7 +2,9 @@
 
 use super::DifferenceKind as Kind;
 use super::collector::{DifferenceCollector, first_names};
-use crate::model::{Material, MaterialId, Mesh, Model, Subset, TextureRole, match_materials};
+use crate::model::{
+    Material, MaterialId, Mesh, Model, Subset, TextureRole, as_u32, match_materials,
+};
 
 /// Compares everything except vertices, triangles, bones and clips.
 pub(super) fn compare(a: &Model, b: &Model, found: &mut DifferenceCollector<'_>) {

@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use glam::Vec3;
 
 use super::parts::{MeshSample, index};
-use crate::reshape::{in_axes, plain};
 use crate::compare::{MatchBy, MatchMethod, VertexMatching, match_vertices};
 use crate::model::{
-    Aabb, BoneId, IdVec, Mesh, Model, MorphTargetAt, Report, VertexNumbers, match_bones,
+    Aabb, BoneId, IdVec, Mesh, MeshId, Model, MorphTargetAt, Report, VertexNumbers, match_bones,
     match_clips, match_meshes, match_morph_targets,
 };
+use crate::reshape::{in_axes, plain};
 
 /// The reference, and its parts that match those of the examined model.
 pub(super) struct Reference {
@@ -73,9 +73,9 @@ impl Reference {
         let morph_targets = match_morph_targets(&own.meshes, &model.meshes);
         let reordered = MatchedByPosition::of(own, &model);
         let match_of = |part: &MeshSample| {
-            let mesh = own.meshes.get(part.mesh)?;
+            let mesh = own.meshes.get(MeshId::from_index(part.mesh))?;
             let at = mesh_of.get(part.mesh).copied().flatten()?.index();
-            let other = model.meshes.get(at)?;
+            let other = model.meshes.get(MeshId::from_index(at))?;
             if let Some(of_all) = reordered.as_ref().and_then(|all| all.order_of(part.mesh, at)) {
                 let vertices =
                     part.vertices.iter().map(|vertex| of_all[*vertex as usize]).collect();

@@ -11,7 +11,7 @@ use crate::{
     Action, AppState, DISPLAY_UNITS, JobId, JobOwner, Painter, Pane, Request, TaskSlot, ToastLevel,
 };
 use rigscope_core::measure::skinning_deviation;
-use rigscope_core::model::{Cancelled, ClipId, Model, Motion, Report, numbers};
+use rigscope_core::model::{Cancelled, ClipId, Model, Motion, Report, as_u32, numbers};
 use rigscope_core::pose::{Moment, PoseSpec, SkinnedMesh, skin_model};
 
 /// Compares one pose.

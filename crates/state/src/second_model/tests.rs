@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3};
 use crate::tests::{answer, failure, load, model, opened, request};
 use crate::*;
 use rigscope_core::compare::DiffOptions;
-use rigscope_core::model::{BoneId, ClipId, Report, Skeleton, VertexData, VertexId};
+use rigscope_core::model::{BoneId, ClipId, MeshId, Report, Skeleton, VertexData, VertexId};
 use rigscope_core::pose::{Moment, skin_model};
 use rigscope_core::visual::{Coloring, VertexPaint};
 use rigscope_testing::inverse_bind_mut;

@@ -398,7 +398,7 @@ fn morphs(case: &Specimen, model: &Model) -> Vec<f64> {
         let at = case.samples.iter().position(|part| part.mesh == mesh)?;
         let found = reference.meshes.get(at)?.as_ref()?;
         let (of_mesh, other) = reference.morph_targets.get(&(MeshId::from_index(mesh), number))?;
-        let targets = &reference.model.meshes.get(found.mesh)?.morph_targets;
+        let targets = &reference.model.meshes.get(MeshId::from_index(found.mesh))?.morph_targets;
         let other = targets.get(*other).filter(|_| of_mesh.index() == found.mesh)?;
         let (own, other) = (target.shapes.last()?, other.shapes.last()?);
         let offset = |shape: &crate::model::MorphShape, vertex| {

@@ -351,9 +351,9 @@ impl Graft<'_> {
 
     /// The counterpart of a material: the one with the same name.
     fn material(&self, material: usize) -> Option<MaterialId> {
-        let name = &self.animation.materials.get(material)?.name;
+        let name = &self.animation.materials.get(MaterialId::from_index(material))?.name;
         let own = self.materials.get(material).copied().flatten()?;
-        let is_same = self.model.materials.get(own.index())?.name == *name;
+        let is_same = self.model.materials.get(own)?.name == *name;
         (is_same && !name.is_empty()).then_some(own)
     }
 

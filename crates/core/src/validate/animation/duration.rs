@@ -1,9 +1,7 @@
 //! Finds clips with several keys and a duration of zero.
 
-use crate::model::{
-    BoneTrack, Cancelled, Clip, FindingKind, Model, Motion, Place, Report, findings,
-};
-use crate::validate::figures::{Worst, number};
+use crate::model::{BoneTrack, Cancelled, Clip, FindingKind, Model, Motion, Place, Report, findings, as_u32};
+use crate::validate::figures::Worst;
 
 findings! {
     pub(super) FINDINGS:

@@ -202,7 +202,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     for (kind, found) in [(FindingKind::OpenLoop, open), (FindingKind::LoopGap, gaps)] {
         let Some((_, seam)) = found.worst else { continue };
-        let place = Place::Clip(number(seam.clip));
+        let place = Place::Clip(as_u32(seam.clip));
         report.add_many(kind, place, found.count, || text(model, &probes, &seam, &shown));
     }
     Ok(())
