@@ -12,13 +12,11 @@ use crate::model::{
 /// Replaces the inverse bind matrices of some meshes.
 pub(super) fn map_binds(
     model: &mut Model,
-    meshes: &[usize],
+    meshes: &[MeshId],
     change: impl Fn(BoneId, Mat4) -> Mat4,
 ) {
     for &mesh in meshes {
-        let Some(skin) =
-            model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::inverse_bind_mut)
-        else {
+        let Some(skin) = model.meshes[mesh].inverse_bind_mut() else {
             continue;
         };
         for (bone, matrix) in skin.bones.iter().zip(&mut skin.bone_from_mesh) {
@@ -97,7 +95,7 @@ pub(super) fn retime(model: &mut Model, clip: usize, factor: f64, shift: f64) {
             *time = to(*time);
         }
     }
-    let Some(clip) = model.clips.get_mut(ClipId::from_index(clip)) else { return };
+    let clip = &mut model.clips[ClipId::from_index(clip)];
     let to = |time: f64| time * factor + shift;
     if let Motion::Tracks(tracks) = &mut clip.motion {
         for track in tracks {

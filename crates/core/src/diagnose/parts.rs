@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 
-use crate::model::{BoneId, InverseBindSkin, Mesh, Model};
+use crate::model::{BoneId, InverseBindSkin, Mesh, MeshId, Model};
 
 /// The vertices and edges of a mesh that are measured.
 pub(super) struct MeshSample {
-    pub(super) mesh: usize,
+    pub(super) mesh: MeshId,
     pub(super) vertices: Vec<u32>,
     /// Indices into the mesh's vertices.
     pub(super) edges: Vec<[u32; 2]>,

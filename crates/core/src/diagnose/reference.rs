@@ -32,7 +32,7 @@ pub(super) struct Reference {
 
 /// The mesh of the reference that matches a sampled mesh.
 pub(super) struct MeshMatch {
-    pub(super) mesh: usize,
+    pub(super) mesh: MeshId,
     order: VertexOrder,
     /// The matching vertex for each sampled vertex.
     pub(super) vertices: Vec<u32>,
@@ -73,9 +73,9 @@ impl Reference {
         let morph_targets = match_morph_targets(&own.meshes, &model.meshes);
         let reordered = MatchedByPosition::of(own, &model);
         let match_of = |part: &MeshSample| {
-            let mesh = own.meshes.get(MeshId::from_index(part.mesh))?;
-            let at = mesh_of.get(part.mesh).copied().flatten()?.index();
-            let other = model.meshes.get(MeshId::from_index(at))?;
+            let mesh = &own.meshes[part.mesh];
+            let at = mesh_of.get(part.mesh.index()).copied().flatten()?;
+            let other = &model.meshes[at];
             if let Some(of_all) = reordered.as_ref().and_then(|all| all.order_of(part.mesh, at)) {
                 let vertices =
                     part.vertices.iter().map(|vertex| of_all[*vertex as usize]).collect();
@@ -112,12 +112,13 @@ impl MatchedByPosition {
     }
 
     /// For each vertex of mesh `at`, its match in mesh `of` of the reference; `None` if some match in another mesh.
-    fn order_of(&self, at: usize, of: usize) -> Option<Vec<u32>> {
+    fn order_of(&self, at: MeshId, of: MeshId) -> Option<Vec<u32>> {
         let [own, reference] = &self.numbers;
-        let all = self.matching.a_of_b.get(own.first_of(at)..own.first_of(at + 1))?;
+        let all =
+            self.matching.a_of_b.get(own.first_of(at.index())..own.first_of(at.index() + 1))?;
         let vertex = |number: &Option<u32>| {
             let found = reference.at((*number)? as usize);
-            (found.mesh.index() == of).then_some(found.vertex.0)
+            (found.mesh == of).then_some(found.vertex.0)
         };
         all.iter().map(vertex).collect()
     }
@@ -198,7 +199,7 @@ mod tests {
     fn vertices_in_another_order_are_matched_by_position() {
         let source = sheet();
         let own = plain(&reversed(source.clone()), None);
-        let part = MeshSample { mesh: 0, vertices: vec![0, 5, 35], edges: Vec::new() };
+        let part = MeshSample { mesh: MeshId(0), vertices: vec![0, 5, 35], edges: Vec::new() };
         let reference = Reference::new(&own, &[part], &source);
         let found = reference.meshes[0].as_ref().unwrap();
         assert_eq!(found.vertices, [35, 30, 0]);
@@ -232,7 +233,7 @@ mod tests {
         for position in &mut streams_mut(&mut own.meshes[MeshId(0)]).positions {
             *position *= 100.0;
         }
-        let part = MeshSample { mesh: 0, vertices: vec![0, 35], edges: Vec::new() };
+        let part = MeshSample { mesh: MeshId(0), vertices: vec![0, 35], edges: Vec::new() };
         let reference = Reference::new(&plain(&own, None), &[part], &source);
         let found = reference.meshes[0].as_ref().unwrap();
         assert!(found.is_by_number());

@@ -85,9 +85,7 @@ impl Specimen {
         let clips: Vec<usize> = spread(model.clips.len(), MAX_CLIPS).collect();
         let poses = poses(&model);
         let has_bones = !is_baked(&model);
-        let seams = samples
-            .iter()
-            .map(|part| Seams::of(&model, model.meshes.get(MeshId::from_index(part.mesh))?));
+        let seams = samples.iter().map(|part| Seams::of(&model, &model.meshes[part.mesh]));
         Specimen {
             clips,
             poses,
@@ -108,33 +106,33 @@ impl Specimen {
 
     /// The meshes of some items, for evidence with one item per sampled mesh, and all meshes that share this data with
     /// them. If all sampled meshes are among them, meshes that weren't sampled are affected too.
-    pub(super) fn affected(&self, items: &[usize], shared: Shared) -> Vec<usize> {
+    pub(super) fn affected(&self, items: &[usize], shared: Shared) -> Vec<MeshId> {
         let of_item = |item: &usize| self.samples.get(*item).map(|part| part.mesh);
-        let some: BTreeSet<usize> = items.iter().filter_map(of_item).collect();
+        let some: BTreeSet<MeshId> = items.iter().filter_map(of_item).collect();
         let is_whole = self.samples.iter().all(|part| some.contains(&part.mesh));
         let all = if is_whole { self.all_meshes() } else { some.into_iter().collect() };
         self.users.with_users(&self.model, all, shared)
     }
 
     /// Whether one of some items is about a mesh.
-    pub(super) fn is_of(&self, items: &[usize], mesh: usize) -> bool {
+    pub(super) fn is_of(&self, items: &[usize], mesh: MeshId) -> bool {
         items.iter().any(|item| self.samples.get(*item).is_some_and(|part| part.mesh == mesh))
     }
 
     /// Some meshes, and the meshes that share this data with them.
-    pub(super) fn with_users(&self, meshes: &[usize], shared: Shared) -> Vec<usize> {
+    pub(super) fn with_users(&self, meshes: &[MeshId], shared: Shared) -> Vec<MeshId> {
         self.users.with_users(&self.model, meshes.iter().copied(), shared)
     }
 
     /// Whether two meshes share this data.
-    pub(super) fn share(&self, a: usize, b: usize, shared: Shared) -> bool {
+    pub(super) fn share(&self, a: MeshId, b: MeshId, shared: Shared) -> bool {
         let hashes = self.users.hashes(&self.model, shared);
-        a == b || matches!((hashes.get(a), hashes.get(b)), (Some(Some(a)), Some(Some(b))) if a == b)
+        a == b || hashes[a].is_some_and(|hash| hashes[b] == Some(hash))
     }
 
     /// The indices of all meshes, sampled or not.
-    pub(super) fn all_meshes(&self) -> Vec<usize> {
-        (0..self.model.meshes.len()).collect()
+    pub(super) fn all_meshes(&self) -> Vec<MeshId> {
+        self.model.meshes.ids().collect()
     }
 }
 
@@ -154,7 +152,7 @@ fn poses(model: &Model) -> Vec<PoseSpec> {
     let rest = PoseSpec { moment: crate::pose::Moment::Rest, ..PoseSpec::default() };
     let mut poses = vec![rest];
     for at in spread(model.clips.len(), MAX_POSED_CLIPS) {
-        let Some(clip) = model.clips.get(ClipId::from_index(at)) else { continue };
+        let clip = &model.clips[ClipId::from_index(at)];
         for part in 1..=POSES_PER_CLIP {
             let share = part as f64 / (POSES_PER_CLIP + 1) as f64;
             let time_secs = clip.start_secs + clip.duration_secs.max(0.0) * share;
@@ -166,7 +164,7 @@ fn poses(model: &Model) -> Vec<PoseSpec> {
 
 fn samples(model: &Model) -> Vec<MeshSample> {
     let mut largest: Vec<usize> = (0..model.meshes.len()).collect();
-    let num = |at: &usize| model.meshes.get(MeshId::from_index(*at)).map_or(0, Mesh::num_vertices);
+    let num = |at: &usize| model.meshes[MeshId::from_index(*at)].num_vertices();
     largest.sort_by_key(|at| std::cmp::Reverse(num(at)));
     largest.retain(|at| num(at) > 0);
     largest.truncate(MAX_MESHES);
@@ -174,7 +172,7 @@ fn samples(model: &Model) -> Vec<MeshSample> {
     let most = (MAX_IN_ALL / largest.len().max(1)).clamp(MIN_PER_MESH, MAX_PER_MESH);
     largest
         .into_iter()
-        .filter_map(|at| sample(at, model.meshes.get(MeshId::from_index(at))?, most))
+        .filter_map(|at| sample(at, &model.meshes[MeshId::from_index(at)], most))
         .collect()
 }
 
@@ -193,5 +191,5 @@ fn sample(number: usize, mesh: &Mesh, most: usize) -> Option<MeshSample> {
             edges.push([a, b]);
         }
     }
-    Some(MeshSample { mesh: number, vertices, edges })
+    Some(MeshSample { mesh: MeshId::from_index(number), vertices, edges })
 }

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use glam::{Vec2, Vec3, Vec4};
 
 use super::parts::skin_of;
-use crate::model::{Influences, Mesh, Model};
+use crate::model::{IdVec, Influences, Mesh, MeshId, Model};
 
 /// Data that meshes may share.
 #[derive(Clone, Copy)]
@@ -31,13 +31,13 @@ pub(super) enum Shared {
 /// For each kind of data, the hash of each mesh's copy; `None` if the mesh doesn't have it.
 #[derive(Default)]
 pub(super) struct Users {
-    hashes: [OnceLock<Vec<Option<u64>>>; 4],
+    hashes: [OnceLock<IdVec<MeshId, Option<u64>>>; 4],
 }
 
 impl Users {
     /// The hash of each mesh's copy.
-    pub(super) fn hashes(&self, model: &Model, shared: Shared) -> &[Option<u64>] {
-        let Some(slot) = self.hashes.get(shared as usize) else { return &[] };
+    pub(super) fn hashes(&self, model: &Model, shared: Shared) -> &IdVec<MeshId, Option<u64>> {
+        let slot = &self.hashes[shared as usize];
         slot.get_or_init(|| model.meshes.iter().map(|mesh| hash(mesh, shared)).collect())
     }
 
@@ -45,15 +45,14 @@ impl Users {
     pub(super) fn with_users(
         &self,
         model: &Model,
-        meshes: impl IntoIterator<Item = usize>,
+        meshes: impl IntoIterator<Item = MeshId>,
         shared: Shared,
-    ) -> Vec<usize> {
+    ) -> Vec<MeshId> {
         let hashes = self.hashes(model, shared);
-        let mut all: BTreeSet<usize> = meshes.into_iter().collect();
-        let own: BTreeSet<u64> =
-            all.iter().filter_map(|mesh| hashes.get(*mesh).copied().flatten()).collect();
+        let mut all: BTreeSet<MeshId> = meshes.into_iter().collect();
+        let own: BTreeSet<u64> = all.iter().filter_map(|mesh| hashes[*mesh]).collect();
         let is_user = |hash: &Option<u64>| hash.is_some_and(|hash| own.contains(&hash));
-        all.extend(hashes.iter().enumerate().filter(|(_, hash)| is_user(hash)).map(|(at, _)| at));
+        all.extend(hashes.iter_enumerated().filter(|(_, hash)| is_user(hash)).map(|(at, _)| at));
         all.into_iter().collect()
     }
 }

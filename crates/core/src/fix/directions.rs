@@ -2,7 +2,7 @@
 
 use glam::{Vec3, Vec4};
 
-use crate::model::{Mesh, MeshId, Model, Streams};
+use crate::model::{MeshId, Model, Streams};
 use crate::reshape::add_tangents;
 use crate::validate::{MAX_TANGENT_COSINE, tangent_signs};
 
@@ -130,9 +130,7 @@ pub(super) fn round_signs(model: &mut Model) {
 pub(super) fn match_signs(model: &mut Model) {
     for mesh in 0..model.meshes.len() {
         let wanted = tangent_signs(model, mesh);
-        let Some(streams) =
-            model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::streams_mut)
-        else {
+        let Some(streams) = model.meshes[MeshId::from_index(mesh)].streams_mut() else {
             continue;
         };
         for (tangent, wanted) in streams.tangents.iter_mut().zip(wanted) {

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use crate::diagnose::align_signs;
-use crate::model::{BoneTrack, ClipId, Interpolation, Model, Motion, Track, TrackValue};
+use crate::model::{BoneTrack, Interpolation, Model, Motion, Track, TrackValue};
 use crate::validate::{KeyAt, Property, overshooting_spans, spiked_keys};
 
 /// Shorter quaternions have no direction, as in the rule `rotation-key-zero`.
@@ -61,7 +61,7 @@ pub(super) fn align_rotations(model: &mut Model) {
 
 /// Applies `change` to the curve that a key belongs to.
 fn change_curve(model: &mut Model, at: &KeyAt, change: &dyn CurveChange) {
-    let Some(clip) = model.clips.get_mut(ClipId::from_index(at.clip)) else { return };
+    let clip = &mut model.clips[at.clip];
     if let Some((mesh, target)) = at.morph {
         let tracks = clip.morph_tracks.iter_mut();
         for track in tracks.filter(|track| track.mesh == mesh && track.target == target) {

@@ -6,7 +6,7 @@ use crate::validate::open_loops;
 /// Copies the first key of each curve to its end, in clips that return nearly but not exactly to their beginning.
 pub(super) fn close(model: &mut Model) {
     for number in open_loops(model) {
-        let Some(clip) = model.clips.get_mut(ClipId::from_index(number)) else { continue };
+        let clip = &mut model.clips[ClipId::from_index(number)];
         if let Motion::Tracks(tracks) = &mut clip.motion {
             for track in tracks {
                 track.translation.iter_mut().for_each(|track| close_track(track, |a, _| a));

@@ -97,7 +97,7 @@ pub(super) fn soup(
     conversion: &Conversion,
     groups: &mut Groups,
 ) -> Soup {
-    let Some(mesh) = model.meshes.get(MeshId::from_index(number)) else { return Soup::default() };
+    let mesh = &model.meshes[MeshId::from_index(number)];
     let (positions, normals) = shaped(mesh, default_pose);
     let num_slots = bound.pair_of_slot.len();
     let mut soup = Soup {

@@ -25,7 +25,7 @@ pub(super) fn check(model: &Model, rules: &Rules, differences: &mut Vec<Playback
         still.iter().map(|own| Aabb::from_points(own.iter().copied())).collect();
     let mut most = (0.0f32, ClipId(0));
     for number in spread(model.clips.len(), MAX_CLIPS) {
-        let Some(clip) = model.clips.get(ClipId::from_index(number)) else { continue };
+        let clip = &model.clips[ClipId::from_index(number)];
         let id = ClipId::from_index(number);
         for part in 0..MOMENTS_PER_CLIP {
             let share = part as f64 / (MOMENTS_PER_CLIP - 1) as f64;

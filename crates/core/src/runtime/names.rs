@@ -84,7 +84,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
     let moved = moving_nodes(model);
     let rest = sample(model, &PoseSpec::default()).model_from_bone;
     for change in changes {
-        let Some(mesh) = model.meshes.get_mut(MeshId::from_index(change.number)) else { continue };
+        let mesh = &mut model.meshes[MeshId::from_index(change.number)];
         let Skin::InverseBind(skin) = &mut mesh.skin else { continue };
         let Change { node, first, .. } = change;
         let is_apart = node != first

@@ -187,10 +187,7 @@ fn both<'a>(
     reference: &'a Reference,
     found: &MeshMatch,
 ) -> Option<[&'a Mesh; 2]> {
-    Some([
-        model.meshes.get(MeshId::from_index(part.mesh))?,
-        reference.model.meshes.get(MeshId::from_index(found.mesh))?,
-    ])
+    Some([&model.meshes[part.mesh], &reference.model.meshes[found.mesh]])
 }
 
 /// The mean distance over the sampled vertices that have values in both meshes.
@@ -274,8 +271,8 @@ fn positions(
         let pose = sample(model, &rest).of_mesh(MeshId::from_index(at), mesh);
         skin_some_positions(mesh, &pose, vertices)
     };
-    let a = posed(model, own, part.mesh, &part.vertices);
-    let b = posed(&reference.model, other, found.mesh, &found.vertices);
+    let a = posed(model, own, part.mesh.index(), &part.vertices);
+    let b = posed(&reference.model, other, found.mesh.index(), &found.vertices);
     let size = f64::from(size_of(&b));
     mean(a.iter().zip(&b).map(|(a, b)| f64::from(a.distance(*b))))
         .filter(|_| size > 0.0)
@@ -394,12 +391,12 @@ fn weights(
 fn morphs(case: &Specimen, model: &Model) -> Vec<f64> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let of_target = |[mesh, number]: [usize; 2]| {
-        let target = model.meshes.get(MeshId::from_index(mesh))?.morph_targets.get(number)?;
-        let at = case.samples.iter().position(|part| part.mesh == mesh)?;
+        let target = model.meshes[MeshId::from_index(mesh)].morph_targets.get(number)?;
+        let at = case.samples.iter().position(|part| part.mesh == MeshId::from_index(mesh))?;
         let found = reference.meshes.get(at)?.as_ref()?;
         let (of_mesh, other) = reference.morph_targets.get(&(MeshId::from_index(mesh), number))?;
-        let targets = &reference.model.meshes.get(MeshId::from_index(found.mesh))?.morph_targets;
-        let other = targets.get(*other).filter(|_| of_mesh.index() == found.mesh)?;
+        let targets = &reference.model.meshes[found.mesh].morph_targets;
+        let other = targets.get(*other).filter(|_| *of_mesh == found.mesh)?;
         let (own, other) = (target.shapes.last()?, other.shapes.last()?);
         let offset = |shape: &crate::model::MorphShape, vertex| {
             let at =
@@ -434,7 +431,7 @@ fn keys(case: &Specimen, model: &Model) -> Vec<f64> {
     let examined = clips.into_iter().enumerate().filter(|(_, clip)| case.clips.contains(clip));
     for (at, clip) in examined {
         let Some(&of) = reference.clips.get(&clip) else { continue };
-        let Some(other) = reference.model.clips.get(ClipId::from_index(of)) else { continue };
+        let other = &reference.model.clips[ClipId::from_index(of)];
         let mut sums = vec![(0.0, 0u32); num_bones];
         for time_secs in moments(other) {
             let pose = |model: &Model, clip| {
@@ -469,8 +466,8 @@ fn times(case: &Specimen, model: &Model) -> Vec<f64> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let of_clip = |clip: &usize| {
         let (own, other) = (
-            model.clips.get(ClipId::from_index(*clip))?,
-            reference.model.clips.get(ClipId::from_index(*reference.clips.get(clip)?))?,
+            &model.clips[ClipId::from_index(*clip)],
+            &reference.model.clips[ClipId::from_index(*reference.clips.get(clip)?)],
         );
         let ends =
             |clip: &crate::model::Clip| [clip.start_secs, clip.start_secs + clip.duration_secs];

@@ -4,7 +4,7 @@ use glam::{Affine3A, Mat4, Vec3, Vec4};
 
 use super::Evidence;
 use crate::diagnose::specimen::{MeshSample, Shared, Specimen, size_of, skin_of};
-use crate::model::{ClipId, MeshId, Model, numbers, spread};
+use crate::model::{ClipId, Model, numbers, spread};
 use crate::pose::{Moment, Pose, PoseSpec, sample};
 
 pub(super) const ALL: &[&Evidence] = &[&REST_TO_BIND, &LAST_ROWS];
@@ -72,7 +72,7 @@ pub(crate) const LAST_ROWS: Evidence = Evidence {
     measure: |case, model| {
         const ROUNDING: f32 = 1e-4;
         let of_mesh = |part: &MeshSample| {
-            let skin = model.meshes.get(MeshId::from_index(part.mesh)).and_then(skin_of)?;
+            let skin = skin_of(&model.meshes[part.mesh])?;
             let is_off = |matrix: &&Mat4| !matrix.row(3).abs_diff_eq(Vec4::W, ROUNDING);
             let num = skin.bone_from_mesh.iter().filter(is_off).count();
             Some(num as f64 / skin.bone_from_mesh.len().max(1) as f64)
@@ -85,7 +85,7 @@ pub(crate) const LAST_ROWS: Evidence = Evidence {
 fn poses(model: &Model) -> Vec<Pose> {
     let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
     let first = spread(model.clips.len(), MAX_CLIPS).filter_map(|at| {
-        let clip = model.clips.get(ClipId::from_index(at))?;
+        let clip = &model.clips[ClipId::from_index(at)];
         Some(PoseSpec::linear(ClipId::from_index(at), clip.start_secs))
     });
     std::iter::once(rest).chain(first).map(|spec| sample(model, &spec)).collect()
@@ -98,12 +98,12 @@ fn distance(model: &Model, parts: &[&MeshSample], pose: &Pose) -> Option<f64> {
     // All positions of a large mesh would take longer than everything else.
     let mut sampled: Vec<Vec3> = Vec::new();
     for part in parts {
-        let mesh = model.meshes.get(MeshId::from_index(part.mesh))?;
+        let mesh = &model.meshes[part.mesh];
         let skin = skin_of(mesh)?;
         if skin.bone_from_mesh.len() != skin.bones.len() {
             return None;
         }
-        let palette = pose.of_mesh(MeshId::from_index(part.mesh), mesh).palette;
+        let palette = pose.of_mesh(part.mesh, mesh).palette;
         let positions = &mesh.streams()?.positions;
         for &vertex in &part.vertices {
             let Some(&position) = positions.get(vertex as usize) else { continue };

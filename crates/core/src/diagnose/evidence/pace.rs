@@ -69,7 +69,7 @@ fn from_usual(interval_secs: f64) -> f64 {
 }
 
 fn interval_difference(case: &Specimen, model: &Model, clip: usize) -> Option<f64> {
-    let own = interval(model.clips.get(ClipId::from_index(clip))?)?;
+    let own = interval(&model.clips[ClipId::from_index(clip)])?;
     let Some(others) = interval_of_neighbours(case, clip) else { return Some(from_usual(own)) };
     // Every other key, or keys between frames, are a matter of choice.
     let ratio = (own / others).max(others / own);
@@ -83,7 +83,7 @@ fn late_start(case: &Specimen, model: &Model, clip: usize) -> Option<f64> {
     let are_others_at_zero =
         others().count() >= MIN_NEIGHBOURS && others().all(Pace::starts_at_zero);
     let is_late = examined.start_secs > examined.duration_secs * LATE;
-    let own = model.clips.get(ClipId::from_index(clip))?;
+    let own = &model.clips[ClipId::from_index(clip)];
     let share = own.start_secs / own.duration_secs;
     ((are_others_at_zero || is_late) && share.is_finite()).then_some(share.abs())
 }

@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::Evidence;
 use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
-use crate::model::{BoneId, InverseBindSkin, MeshId, Model, numbers};
+use crate::model::{BoneId, InverseBindSkin, Model, numbers};
 
 pub(super) const ALL: &[&Evidence] = &[&REACH, &GAP];
 
@@ -93,7 +93,7 @@ pub(in crate::diagnose) fn from_lines(lines: &[[Vec3; 2]], point: Vec3) -> Optio
 }
 
 fn distance(model: &Model, part: &MeshSample, is_excess: bool) -> Option<f64> {
-    let mesh = model.meshes.get(MeshId::from_index(part.mesh))?;
+    let mesh = &model.meshes[part.mesh];
     let skin = skin_of(mesh)?;
     if skin.bones.len() < MIN_BONES || skin.bone_from_mesh.len() != skin.bones.len() {
         return None;

@@ -3,7 +3,7 @@
 use super::{Evidence, mean};
 use crate::diagnose::seams::Seams;
 use crate::diagnose::specimen::Specimen;
-use crate::model::{Mesh, MeshId, Model, numbers};
+use crate::model::{Mesh, Model, numbers};
 
 pub(super) const ALL: &[&Evidence] = &[&SEAM_COLORS];
 
@@ -19,12 +19,7 @@ pub(crate) const SEAM_COLORS: Evidence = Evidence {
     measure: |case, model| {
         let of_mesh = |(at, seams): (usize, &Option<Seams>)| {
             let seams = seams.as_ref()?;
-            contrast(
-                case,
-                model,
-                model.meshes.get(MeshId::from_index(case.samples.get(at)?.mesh))?,
-                seams,
-            )
+            contrast(case, model, &model.meshes[case.samples.get(at)?.mesh], seams)
         };
         case.seams.iter().enumerate().map(|own| of_mesh(own).unwrap_or(f64::NAN)).collect()
     },

@@ -2,7 +2,7 @@
 
 use super::{Evidence, median, single};
 use crate::diagnose::specimen::{MeshSample, Specimen, skin_of};
-use crate::model::{MeshId, Model, numbers};
+use crate::model::{Model, numbers};
 use crate::pose::{sample, skin_some_positions};
 
 pub(super) const ALL: &[&Evidence] = &[&STRETCH];
@@ -29,9 +29,7 @@ fn measure(case: &Specimen, model: &Model) -> Vec<f64> {
     }
     let poses: Vec<_> = case.poses.iter().map(|spec| sample(model, spec)).collect();
     let of_mesh = |part: &MeshSample| {
-        let Some(mesh) =
-            model.meshes.get(MeshId::from_index(part.mesh)).filter(|mesh| skin_of(mesh).is_some())
-        else {
+        let Some(mesh) = model.meshes.get(part.mesh).filter(|mesh| skin_of(mesh).is_some()) else {
             return f64::NAN;
         };
         let Some(own) = mesh.streams() else { return f64::NAN };
@@ -39,7 +37,7 @@ fn measure(case: &Specimen, model: &Model) -> Vec<f64> {
         let at = |vertex: u32| own.positions.get(vertex as usize).copied().unwrap_or_default();
         let (mut num_bad, mut num) = (0u32, 0u32);
         for pose in &poses {
-            let mut pose = pose.of_mesh(MeshId::from_index(part.mesh), mesh);
+            let mut pose = pose.of_mesh(part.mesh, mesh);
             pose.morph_weights.clear();
             let posed = skin_some_positions(mesh, &pose, &ends);
             let (pairs, _) = posed.as_chunks::<2>();

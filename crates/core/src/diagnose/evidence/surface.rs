@@ -56,7 +56,7 @@ pub(crate) const MIRRORED_FRONTS: Evidence = Evidence {
     weight: 0.5,
     suspicious: 0.5,
     measure: |case, model| {
-        let of_mesh = |part: &MeshSample| mirrored_front(case, model, part.mesh);
+        let of_mesh = |part: &MeshSample| mirrored_front(case, model, part.mesh.index());
         case.samples.iter().map(|part| of_mesh(part).unwrap_or(f64::NAN)).collect()
     },
     text: |value| if value > 0.5 { "inward" } else { "outward" }.to_owned(),
@@ -107,10 +107,7 @@ fn share_of_surface(value: f64) -> String {
 
 fn each(case: &Specimen, model: &Model, of: impl Fn(&Model, &Mesh) -> f64) -> Vec<f64> {
     let of_mesh = |part: &MeshSample| {
-        let mesh = model
-            .meshes
-            .get(MeshId::from_index(part.mesh))
-            .filter(|mesh| mesh.num_triangles() >= MIN_TRIANGLES);
+        let mesh = model.meshes.get(part.mesh).filter(|mesh| mesh.num_triangles() >= MIN_TRIANGLES);
         mesh.map_or(f64::NAN, |mesh| of(model, mesh))
     };
     case.samples.iter().map(of_mesh).collect()
@@ -220,9 +217,7 @@ pub(in crate::diagnose) fn closed_area(model: &Model, mesh: &Mesh) -> Option<f64
 fn inside_out(case: &Specimen, model: &Model) -> f64 {
     let (mut inward, mut all) = (0.0, 0.0);
     for part in &case.samples {
-        let Some(mesh) =
-            model.meshes.get(MeshId::from_index(part.mesh)).filter(|mesh| skin_of(mesh).is_some())
-        else {
+        let Some(mesh) = model.meshes.get(part.mesh).filter(|mesh| skin_of(mesh).is_some()) else {
             continue;
         };
         let Some(area) = closed_area(model, mesh) else { continue };
@@ -234,7 +229,7 @@ fn inside_out(case: &Specimen, model: &Model) -> f64 {
 
 fn mirrored_front(case: &Specimen, model: &Model, mesh: usize) -> Option<f64> {
     case.mirrored.get(mesh).filter(|is_mirrored| **is_mirrored)?;
-    let area = closed_area(model, model.meshes.get(MeshId::from_index(mesh))?)?;
+    let area = closed_area(model, &model.meshes[MeshId::from_index(mesh)])?;
     Some(if area < 0.0 { 1.0 } else { 0.0 })
 }
 

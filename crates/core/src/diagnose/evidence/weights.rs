@@ -2,7 +2,7 @@
 
 use super::Evidence;
 use crate::diagnose::specimen::{MeshSample, Specimen, skin_of};
-use crate::model::{MeshId, Model, numbers};
+use crate::model::{Model, numbers};
 
 pub(super) const ALL: &[&Evidence] = &[&WEIGHT_SUMS, &OUTSIDE];
 
@@ -27,7 +27,7 @@ fn measure(case: &Specimen, model: &Model) -> Vec<f64> {
         return Vec::new();
     }
     let of_mesh = |part: &MeshSample| {
-        let mesh = model.meshes.get(MeshId::from_index(part.mesh));
+        let mesh = model.meshes.get(part.mesh);
         let Some(skin) = mesh.and_then(skin_of) else {
             return f64::NAN;
         };
@@ -54,7 +54,7 @@ pub(crate) const OUTSIDE: Evidence = Evidence {
     suspicious: 1e-3,
     measure: |case, model| {
         let of_mesh = |part: &MeshSample| {
-            let mesh = model.meshes.get(MeshId::from_index(part.mesh));
+            let mesh = model.meshes.get(part.mesh);
             let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, skin_of(mesh)?))) else {
                 return f64::NAN;
             };

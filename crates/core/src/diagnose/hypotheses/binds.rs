@@ -11,7 +11,7 @@ use crate::diagnose::edit::{map_binds, reflection};
 use crate::diagnose::evidence::{Evidence, against, binds, median, reach, shape, single};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{BoneId, IdVec, Mesh, MeshId, Model};
+use crate::model::{BoneId, IdVec, MeshId, Model};
 use crate::pose::{Moment, PoseSpec, sample};
 
 /// Evidence about inverse bind matrices.
@@ -120,7 +120,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             let detail = format!("scaled by {factor}");
             let undone = changed(case, items, &detail, move |_, matrix| scaled(matrix, undo));
             let scopes = scopes(case, items).into_iter();
-            let with_rival = |(trial, meshes): (Trial, Vec<usize>)| {
+            let with_rival = |(trial, meshes): (Trial, Vec<MeshId>)| {
                 trial.with_rival(move |model| {
                     map_binds(model, &meshes, |_, matrix| scaled(matrix, 0.0))
                 })
@@ -177,14 +177,14 @@ pub(super) const ROWS: &[Hypothesis] = &[
         cause: BINDS_MISSING,
         evidence: OF_BINDS,
         trials: |case, _, items| {
-            let is_missing = |mesh: &usize| {
-                let skin = case.model.meshes.get(MeshId::from_index(*mesh)).and_then(skin_of);
+            let is_missing = |mesh: &MeshId| {
+                let skin = skin_of(&case.model.meshes[*mesh]);
                 let is_identity = |matrix: &Mat4| matrix.abs_diff_eq(Mat4::IDENTITY, 1e-6);
                 skin.is_some_and(|skin| {
                     skin.bones.len() > 1 && skin.bone_from_mesh.iter().all(is_identity)
                 })
             };
-            let meshes: Vec<usize> =
+            let meshes: Vec<MeshId> =
                 meshes_of(case, items).into_iter().filter(is_missing).collect();
             if meshes.is_empty() {
                 return Vec::new();
@@ -215,7 +215,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             vec![Trial::new(detail, move |model| {
                 for (mesh, common, bones) in &wrong {
                     let rest = rest_of(model);
-                    map_binds(model, &[*mesh], |bone, matrix| {
+                    map_binds(model, &[MeshId::from_index(*mesh)], |bone, matrix| {
                         if bones.contains(&bone) {
                             Mat4::from(rest[bone].inverse() * *common)
                         } else {
@@ -236,12 +236,12 @@ pub(super) const LAST_ROWS: &[Hypothesis] = &[Hypothesis {
 }];
 
 /// The meshes of some items, for evidence with one item per mesh, and those that share a skin with them.
-pub(super) fn meshes_of(case: &Specimen, items: &[usize]) -> Vec<usize> {
+pub(super) fn meshes_of(case: &Specimen, items: &[usize]) -> Vec<MeshId> {
     case.affected(items, Shared::Skin)
 }
 
 /// The suspicious meshes, and all meshes, because meshes with a single bone are never suspicious.
-fn scopes(case: &Specimen, items: &[usize]) -> Vec<Vec<usize>> {
+fn scopes(case: &Specimen, items: &[usize]) -> Vec<Vec<MeshId>> {
     let some = meshes_of(case, items);
     let all = case.all_meshes();
     if some.len() == all.len() { vec![all] } else { vec![some, all] }
@@ -254,7 +254,7 @@ fn changed(
     detail: &str,
     change: impl Fn(BoneId, Mat4) -> Mat4 + Clone + Send + Sync + 'static,
 ) -> Vec<Trial> {
-    let of_meshes = |meshes: Vec<usize>| {
+    let of_meshes = |meshes: Vec<MeshId>| {
         let change = change.clone();
         Trial::new(detail, move |model| map_binds(model, &meshes, &change))
     };
@@ -269,7 +269,7 @@ pub(super) fn rest_of(model: &Model) -> IdVec<BoneId, Affine3A> {
 pub(super) fn scale_at_rest(case: &Specimen, items: &[usize]) -> Option<f32> {
     let rest = rest_of(&case.model);
     let scales = meshes_of(case, items).into_iter().filter_map(|mesh| {
-        let skin = case.model.meshes.get(MeshId::from_index(mesh)).and_then(skin_of)?;
+        let skin = skin_of(&case.model.meshes[mesh])?;
         let slots = skin.bones.iter().zip(&skin.bone_from_mesh);
         let scale = |(bone, matrix): (&BoneId, &Mat4)| {
             f64::from((Mat4::from(rest[*bone]) * *matrix).determinant().abs().cbrt())
@@ -280,7 +280,7 @@ pub(super) fn scale_at_rest(case: &Specimen, items: &[usize]) -> Option<f32> {
 }
 
 /// Replaces the inverse bind matrices by those that bind the meshes in the rest pose.
-fn from_rest(meshes: &[usize]) -> Trial {
+fn from_rest(meshes: &[MeshId]) -> Trial {
     let meshes = meshes.to_vec();
     Trial::new("", move |model| {
         let rest = rest_of(model);
@@ -289,11 +289,10 @@ fn from_rest(meshes: &[usize]) -> Trial {
 }
 
 /// The inverse bind matrix of each bone in the reference.
-fn reference_binds(case: &Specimen, mesh: usize) -> Option<HashMap<BoneId, Mat4>> {
+fn reference_binds(case: &Specimen, mesh: MeshId) -> Option<HashMap<BoneId, Mat4>> {
     let reference = case.reference.as_ref()?;
     let at = case.samples.iter().position(|part| part.mesh == mesh)?;
-    let other =
-        reference.model.meshes.get(MeshId::from_index(reference.meshes.get(at)?.as_ref()?.mesh))?;
+    let other = &reference.model.meshes[reference.meshes.get(at)?.as_ref()?.mesh];
     let skin = skin_of(other)?;
     let theirs: HashMap<BoneId, Mat4> =
         skin.bones.iter().copied().zip(skin.bone_from_mesh.iter().copied()).collect();
@@ -302,8 +301,8 @@ fn reference_binds(case: &Specimen, mesh: usize) -> Option<HashMap<BoneId, Mat4>
 }
 
 /// Replaces the inverse bind matrices of meshes by those of the reference.
-fn from_reference(case: &Specimen, meshes: &[usize]) -> Option<Trial> {
-    let all: Vec<(usize, HashMap<BoneId, Mat4>)> =
+fn from_reference(case: &Specimen, meshes: &[MeshId]) -> Option<Trial> {
+    let all: Vec<(MeshId, HashMap<BoneId, Mat4>)> =
         meshes.iter().filter_map(|mesh| Some((*mesh, reference_binds(case, *mesh)?))).collect();
     (!all.is_empty()).then(|| {
         Trial::new("", move |model| {
@@ -317,9 +316,9 @@ fn from_reference(case: &Specimen, meshes: &[usize]) -> Option<Trial> {
 }
 
 /// For each slot, the slot with the inverse bind matrix that its bone has in the reference.
-fn reference_order(case: &Specimen, mesh: usize) -> Option<Vec<usize>> {
+fn reference_order(case: &Specimen, mesh: MeshId) -> Option<Vec<usize>> {
     let wanted = reference_binds(case, mesh)?;
-    let skin = case.model.meshes.get(MeshId::from_index(mesh)).and_then(skin_of)?;
+    let skin = skin_of(&case.model.meshes[mesh])?;
     let mut is_free = vec![true; skin.bones.len()];
     let mut order = Vec::with_capacity(is_free.len());
     for (at, bone) in skin.bones.iter().enumerate() {
@@ -341,13 +340,11 @@ fn reference_order(case: &Specimen, mesh: usize) -> Option<Vec<usize>> {
 }
 
 /// Multiplies each inverse bind matrix by the inverse bind matrix of the parent bone.
-fn compose_parents(model: &mut Model, mesh: usize) {
+fn compose_parents(model: &mut Model, mesh: MeshId) {
     let parents: Vec<Option<BoneId>> =
         model.skeleton.bones().iter().map(|bone| bone.parent).collect();
     let order = model.skeleton.parents_first().to_vec();
-    let Some(skin) =
-        model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::inverse_bind_mut)
-    else {
+    let Some(skin) = model.meshes[mesh].inverse_bind_mut() else {
         return;
     };
     let mut slot_of = vec![None; parents.len()];
@@ -372,7 +369,7 @@ fn orders(case: &Specimen, items: &[usize], moves_binds: bool) -> Vec<Trial> {
     let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
     let mut shifts = Vec::new();
     for mesh in meshes_of(case, items) {
-        let Some(skin) = case.model.meshes.get(MeshId::from_index(mesh)).and_then(skin_of) else {
+        let Some(skin) = skin_of(&case.model.meshes[mesh]) else {
             continue;
         };
         let num = skin.bones.len();
@@ -384,13 +381,11 @@ fn orders(case: &Specimen, items: &[usize], moves_binds: bool) -> Vec<Trial> {
         if let Some(order) =
             order.or_else(|| fitting_order(&skin.bones, &skin.bone_from_mesh, &rest))
         {
-            found.push((mesh, order));
+            found.push((mesh.index(), order));
         }
     }
-    let apply = move |model: &mut Model, mesh: usize, order: &[usize]| {
-        let Some(skin) =
-            model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::inverse_bind_mut)
-        else {
+    let apply = move |model: &mut Model, mesh: MeshId, order: &[usize]| {
+        let Some(skin) = model.meshes[mesh].inverse_bind_mut() else {
             return;
         };
         if moves_binds {
@@ -425,7 +420,7 @@ fn orders(case: &Specimen, items: &[usize], moves_binds: bool) -> Vec<Trial> {
     if !found.is_empty() {
         trials.push(Trial::new("", move |model| {
             for (mesh, order) in &found {
-                apply(model, *mesh, order);
+                apply(model, MeshId::from_index(*mesh), order);
             }
         }));
     }
@@ -484,11 +479,11 @@ fn fitting_order(
 }
 
 /// A mesh, the skinning matrix that most of its bones share in the rest pose, and the bones that deviate from it.
-fn outliers(case: &Specimen, mesh: usize) -> Option<(usize, Affine3A, Vec<BoneId>)> {
-    let own = case.model.meshes.get(MeshId::from_index(mesh))?;
+fn outliers(case: &Specimen, mesh: MeshId) -> Option<(usize, Affine3A, Vec<BoneId>)> {
+    let own = &case.model.meshes[mesh];
     let skin = skin_of(own)?;
     let rest = sample(&case.model, &PoseSpec { moment: Moment::Rest, ..PoseSpec::default() });
-    let palette = rest.of_mesh(MeshId::from_index(mesh), own).palette;
+    let palette = rest.of_mesh(mesh, own).palette;
     let bounds = crate::model::Aabb::from_points(own.streams()?.positions.iter().copied());
     let size = bounds.extent();
     let apart = |a: &Affine3A, b: &Affine3A| {
@@ -508,5 +503,5 @@ fn outliers(case: &Specimen, mesh: usize) -> Option<(usize, Affine3A, Vec<BoneId
         .collect();
     // If too many bones deviate, it is unclear which ones are right.
     let is_minority = !bones.is_empty() && bones.len() * 3 <= palette.len();
-    is_minority.then_some((mesh, *common, bones))
+    is_minority.then_some((mesh.index(), *common, bones))
 }

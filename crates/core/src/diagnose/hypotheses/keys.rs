@@ -128,7 +128,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         trials: |case, evidence, items| {
             if evidence.name == pace::START.name {
                 return each_alone(case, items, |clip| {
-                    let start_secs = case.model.clips.get(ClipId::from_index(clip))?.start_secs;
+                    let start_secs = case.model.clips[ClipId::from_index(clip)].start_secs;
                     Some((1.0, -start_secs))
                 });
             }
@@ -251,9 +251,8 @@ fn each_clip(
     let fits: Vec<(usize, f64, f64)> = clips
         .into_iter()
         .filter_map(|clip| {
-            let other =
-                reference.model.clips.get(ClipId::from_index(*reference.clips.get(&clip)?))?;
-            let (factor, shift) = fit(case.model.clips.get(ClipId::from_index(clip))?, other)?;
+            let other = &reference.model.clips[ClipId::from_index(*reference.clips.get(&clip)?)];
+            let (factor, shift) = fit(&case.model.clips[ClipId::from_index(clip)], other)?;
             Some((clip, factor, shift))
         })
         .collect();
@@ -327,15 +326,13 @@ fn cut(case: &Specimen, evidence: &'static Evidence, items: &[usize]) -> Vec<Tri
     let found: Vec<(usize, Clip)> = clips_of(case, evidence, items)
         .into_iter()
         .filter_map(|clip| {
-            let other =
-                reference.model.clips.get(ClipId::from_index(*reference.clips.get(&clip)?))?;
-            let own = case.model.clips.get(ClipId::from_index(clip))?;
+            let other = &reference.model.clips[ClipId::from_index(*reference.clips.get(&clip)?)];
+            let own = &case.model.clips[ClipId::from_index(clip)];
             is_cut(own, other).then(|| (clip, other.clone()))
         })
         .collect();
     let Some((first, other)) = found.first() else { return Vec::new() };
-    let missing = other.duration_secs
-        - case.model.clips.get(ClipId::from_index(*first)).map_or(0.0, |own| own.duration_secs);
+    let missing = other.duration_secs - case.model.clips[ClipId::from_index(*first)].duration_secs;
     let frames = (missing / other.frame_secs()).round();
     let clips: Vec<usize> = found.iter().map(|(clip, _)| *clip).collect();
     let amount = match frames {
@@ -359,7 +356,7 @@ fn take_tracks(
     bones: &IdVec<BoneId, Option<BoneId>>,
     is_chosen: impl Fn(BoneId) -> bool,
 ) {
-    let Some(own) = model.clips.get_mut(ClipId::from_index(clip)) else { return };
+    let own = &mut model.clips[ClipId::from_index(clip)];
     (own.start_secs, own.duration_secs) = (other.start_secs, other.duration_secs);
     let (Motion::Tracks(tracks), Motion::Tracks(theirs)) = (&mut own.motion, &other.motion) else {
         own.motion = other.motion.clone();

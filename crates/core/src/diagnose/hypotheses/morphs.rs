@@ -95,7 +95,7 @@ fn scaled(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> 
 
 fn subtract_base(model: &mut Model, targets: &[[usize; 2]]) {
     for &[mesh, number] in targets {
-        let Some(mesh) = model.meshes.get_mut(MeshId::from_index(mesh)) else { continue };
+        let mesh = &mut model.meshes[MeshId::from_index(mesh)];
         let Some(streams) = mesh.streams() else { continue };
         let positions = streams.positions.clone();
         let normals = streams.normals.clone();

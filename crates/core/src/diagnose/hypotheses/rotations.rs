@@ -261,9 +261,7 @@ pub(super) fn of_clips(case: &Specimen, clips: &[usize]) -> String {
     if clips.len() == case.model.clips.len() && clips.len() > 1 {
         return "in all clips".to_owned();
     }
-    let name = |clip: &usize| {
-        case.model.clips.get(ClipId::from_index(*clip)).map_or("", |clip| &*clip.name)
-    };
+    let name = |clip: &usize| &*case.model.clips[ClipId::from_index(*clip)].name;
     match clips {
         [clip] => format!("in clip {:?}", name(clip)),
         [clip, rest @ ..] => {

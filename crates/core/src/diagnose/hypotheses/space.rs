@@ -95,7 +95,7 @@ fn moved(case: &Specimen, items: &[usize], detail: &str, change: Affine3A) -> Ve
         let meshes = case.affected(items, Shared::Geometry);
         Trial::new(detail, move |model| {
             for &mesh in &meshes {
-                let Some(mesh) = model.meshes.get_mut(MeshId::from_index(mesh)) else { continue };
+                let mesh = &mut model.meshes[mesh];
                 let targets = mesh.morph_targets.iter_mut().filter(|_| with_morphs);
                 for shape in targets.flat_map(|target| &mut target.shapes) {
                     shape
@@ -115,7 +115,7 @@ fn moved(case: &Specimen, items: &[usize], detail: &str, change: Affine3A) -> Ve
 }
 
 /// Scales all bones, including keys and inverse bind matrices.
-fn scale_armature(model: &mut Model, meshes: &[usize], factor: f32) {
+fn scale_armature(model: &mut Model, meshes: &[MeshId], factor: f32) {
     map_rest(model, |_, trs| Trs { translation: trs.translation * factor, ..trs });
     map_tracks(model, |_, _| true, |track| map_translations(track, |value| value * factor));
     map_binds(model, meshes, |_, mut matrix| {
@@ -125,7 +125,7 @@ fn scale_armature(model: &mut Model, meshes: &[usize], factor: f32) {
 }
 
 /// Tries transforms that a mesh may have had in the bind pose: changes of axes and unit, and transforms of nodes.
-fn shapes(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
+fn shapes(case: &Specimen, meshes: &[MeshId]) -> Vec<Trial> {
     const MAX_NODES: usize = 24;
     let rest = rest_of(&case.model);
     let mut all: Vec<(String, Affine3A)> = Vec::new();

@@ -9,7 +9,7 @@ use crate::diagnose::edit::reverse_triangles;
 use crate::diagnose::evidence::{against, seams, surface};
 use crate::diagnose::specimen::{Shared, Specimen};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{ClipId, Mesh, MeshId, Model, spread};
+use crate::model::{ClipId, MeshId, Model, spread};
 use crate::pose::{Moment, PoseSpec, sample};
 
 causes! {
@@ -52,12 +52,13 @@ pub(super) const ROWS: &[Hypothesis] = &[
         cause: MIRRORED_NODES,
         evidence: &[&surface::FACING, &surface::MIRRORED_FRONTS, &against::TRIANGLES],
         trials: |case, _, items| {
-            let is_mirrored = |mesh: usize| case.mirrored.get(mesh).copied().unwrap_or(false);
+            let is_mirrored =
+                |mesh: MeshId| case.mirrored.get(mesh.index()).copied().unwrap_or(false);
             // Other users of the same triangles aren't mirrored, and keep theirs.
             let mut meshes = case.affected(items, Shared::Geometry);
             meshes.retain(|mesh| is_mirrored(*mesh) || case.is_of(items, *mesh));
-            let others: Vec<usize> =
-                (0..case.model.meshes.len()).filter(|mesh| !is_mirrored(*mesh)).collect();
+            let others: Vec<MeshId> =
+                case.model.meshes.ids().filter(|mesh| !is_mirrored(*mesh)).collect();
             // The triangles of a room face inward on purpose.
             let is_room = faces_outward(case, &others) == Some(false);
             if is_room || !meshes.iter().all(|mesh| is_mirrored(*mesh)) {
@@ -87,11 +88,11 @@ pub(super) const ROWS: &[Hypothesis] = &[
         trials: |case, _, items| {
             let meshes = case.affected(items, Shared::Geometry);
             let mut trials = Vec::new();
-            let by_neighbours: Vec<(usize, Vec<bool>)> = meshes
+            let by_neighbours: Vec<(MeshId, Vec<bool>)> = meshes
                 .iter()
                 .filter_map(|mesh| Some((*mesh, flipped_by_neighbours(&case.model, *mesh)?)))
                 .collect();
-            let by_normals: Vec<(usize, Vec<bool>)> = meshes
+            let by_normals: Vec<(MeshId, Vec<bool>)> = meshes
                 .iter()
                 .filter_map(|mesh| Some((*mesh, flipped_by_normals(&case.model, *mesh)?)))
                 .collect();
@@ -106,7 +107,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
                 let detail = format!("{num} of {all} triangles");
                 trials.push(Trial::new(detail, move |model| {
                     for (mesh, list) in &flipped {
-                        if let Some(mesh) = model.meshes.get_mut(MeshId::from_index(*mesh)) {
+                        if let Some(mesh) = model.meshes.get_mut(*mesh) {
                             reverse_triangles(mesh, |number| {
                                 list.get(number).copied().unwrap_or(false)
                             });
@@ -150,9 +151,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             let meshes = case.affected(items, Shared::Geometry);
             vec![Trial::new(of_meshes(case, &meshes), move |model| {
                 for &mesh in &meshes {
-                    if let Some(streams) =
-                        model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::streams_mut)
-                    {
+                    if let Some(streams) = model.meshes[mesh].streams_mut() {
                         streams.tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
                     }
                 }
@@ -181,10 +180,10 @@ pub(super) const ROWS: &[Hypothesis] = &[
 ];
 
 /// Whether most of the closed surface of some meshes faces outward; `None` if no mesh is closed.
-fn faces_outward(case: &Specimen, meshes: &[usize]) -> Option<bool> {
-    let sides = meshes.iter().filter_map(|mesh| {
-        surface::closed_area(&case.model, case.model.meshes.get(MeshId::from_index(*mesh))?)
-    });
+fn faces_outward(case: &Specimen, meshes: &[MeshId]) -> Option<bool> {
+    let sides = meshes
+        .iter()
+        .filter_map(|mesh| surface::closed_area(&case.model, &case.model.meshes[*mesh]));
     let (mut sum, mut num) = (0.0, 0u32);
     for area in sides {
         sum += area;
@@ -194,13 +193,11 @@ fn faces_outward(case: &Specimen, meshes: &[usize]) -> Option<bool> {
 }
 
 /// Names meshes for the detail of a cause; empty if all are affected.
-fn of_meshes(case: &Specimen, meshes: &[usize]) -> String {
+fn of_meshes(case: &Specimen, meshes: &[MeshId]) -> String {
     if meshes.len() >= case.model.meshes.len() {
         return String::new();
     }
-    let name = |mesh: &usize| {
-        case.model.meshes.get(MeshId::from_index(*mesh)).map_or("", |mesh| &*mesh.name)
-    };
+    let name = |mesh: &MeshId| &*case.model.meshes[*mesh].name;
     match meshes {
         [mesh] => format!("in mesh {:?}", name(mesh)),
         [mesh, rest @ ..] => {
@@ -212,12 +209,12 @@ fn of_meshes(case: &Specimen, meshes: &[usize]) -> String {
 }
 
 /// Reverses triangles, without and with normals and bitangents.
-fn reversals(case: &Specimen, meshes: Vec<usize>) -> Vec<Trial> {
+fn reversals(case: &Specimen, meshes: Vec<MeshId>) -> Vec<Trial> {
     let of_parts = |with_normals: bool| {
         let meshes = meshes.clone();
         Trial::new(of_meshes(case, &meshes), move |model| {
             for &mesh in &meshes {
-                let Some(mesh) = model.meshes.get_mut(MeshId::from_index(mesh)) else { continue };
+                let mesh = &mut model.meshes[mesh];
                 reverse_triangles(mesh, |_| true);
                 let Some(streams) = mesh.streams_mut().filter(|_| with_normals) else { continue };
                 streams.normals.iter_mut().for_each(|normal| *normal = -*normal);
@@ -230,14 +227,12 @@ fn reversals(case: &Specimen, meshes: Vec<usize>) -> Vec<Trial> {
 
 fn normals(
     detail: String,
-    meshes: Vec<usize>,
+    meshes: Vec<MeshId>,
     change: impl Fn(usize, Vec3) -> Vec3 + Send + Sync + 'static,
 ) -> Trial {
     Trial::new(detail, move |model| {
         for &mesh in &meshes {
-            if let Some(streams) =
-                model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::streams_mut)
-            {
+            if let Some(streams) = model.meshes[mesh].streams_mut() {
                 for (vertex, normal) in streams.normals.iter_mut().enumerate() {
                     *normal = change(vertex, *normal);
                 }
@@ -249,15 +244,13 @@ fn normals(
 /// Changes UVs, without and with negating the bitangent signs: tangents may have been computed before or after the
 /// fault.
 fn uvs(case: &Specimen, items: &[usize], detail: &str, change: fn(Vec2) -> Vec2) -> Vec<Trial> {
-    let of_parts = |(meshes, with_signs): (Vec<usize>, bool)| {
+    let of_parts = |(meshes, with_signs): (Vec<MeshId>, bool)| {
         let scope = of_meshes(case, &meshes);
         let parts: Vec<&str> =
             [detail, &scope].into_iter().filter(|part| !part.is_empty()).collect();
         Trial::new(parts.join(", "), move |model| {
             for &mesh in &meshes {
-                let Some(streams) =
-                    model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::streams_mut)
-                else {
+                let Some(streams) = model.meshes[mesh].streams_mut() else {
                     continue;
                 };
                 for uv in streams.uv_sets.iter_mut().flat_map(|set| &mut set.coords) {
@@ -270,7 +263,7 @@ fn uvs(case: &Specimen, items: &[usize], detail: &str, change: fn(Vec2) -> Vec2)
         })
     };
     // All meshes first, because those without seams aren't suspicious.
-    let all = (0..case.model.meshes.len()).collect();
+    let all = case.model.meshes.ids().collect();
     let scopes = [all, case.affected(items, Shared::Geometry)];
     scopes
         .into_iter()
@@ -304,21 +297,21 @@ fn axis_changes() -> Vec<Mat3> {
 const MAX_CLIPS: usize = 6;
 
 /// Rotates normals that were stored in the rest pose, or in the first pose of a clip, back to the bind pose.
-fn posed_normals(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
+fn posed_normals(case: &Specimen, meshes: &[MeshId]) -> Vec<Trial> {
     let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
     let first = PoseSpec::default();
     let mut trials = Vec::new();
     let clips = spread(case.model.clips.len(), MAX_CLIPS).filter_map(|at| {
-        let clip = case.model.clips.get(ClipId::from_index(at))?;
+        let clip = &case.model.clips[ClipId::from_index(at)];
         Some(PoseSpec::linear(ClipId::from_index(at), clip.start_secs))
     });
     for spec in [rest, first].into_iter().chain(clips) {
         let pose = sample(&case.model, &spec);
-        let rotations: HashMap<usize, Vec<Mat3>> = meshes
+        let rotations: HashMap<MeshId, Vec<Mat3>> = meshes
             .iter()
             .filter_map(|&at| {
-                let mesh = case.model.meshes.get(MeshId::from_index(at))?;
-                let palette = pose.of_mesh(MeshId::from_index(at), mesh).palette;
+                let mesh = &case.model.meshes[at];
+                let palette = pose.of_mesh(at, mesh).palette;
                 let skin = crate::diagnose::specimen::skin_of(mesh)?;
                 let of_vertex = |vertex: usize| {
                     let mut blend = Mat3::ZERO;
@@ -335,9 +328,7 @@ fn posed_normals(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
             .collect();
         trials.push(Trial::new("taken from a posed mesh", move |model| {
             for (mesh, rotations) in &rotations {
-                if let Some(streams) =
-                    model.meshes.get_mut(MeshId::from_index(*mesh)).and_then(Mesh::streams_mut)
-                {
+                if let Some(streams) = model.meshes[*mesh].streams_mut() {
                     for (normal, rotation) in streams.normals.iter_mut().zip(rotations) {
                         *normal = (*rotation * *normal).normalize_or_zero();
                     }
@@ -349,8 +340,8 @@ fn posed_normals(case: &Specimen, meshes: &[usize]) -> Vec<Trial> {
 }
 
 /// Triangles that face the opposite way from the majority of their connected surface.
-fn flipped_by_neighbours(model: &Model, mesh: usize) -> Option<Vec<bool>> {
-    let mesh = model.meshes.get(MeshId::from_index(mesh))?;
+fn flipped_by_neighbours(model: &Model, mesh: MeshId) -> Option<Vec<bool>> {
+    let mesh = &model.meshes[mesh];
     let edges = surface::edges(mesh)?;
     let num = mesh.num_triangles();
     let mut neighbours: Vec<Vec<(u32, bool)>> = vec![Vec::new(); num];
@@ -390,8 +381,8 @@ fn flipped_by_neighbours(model: &Model, mesh: usize) -> Option<Vec<bool>> {
 }
 
 /// Triangles that face away from their normals.
-fn flipped_by_normals(model: &Model, mesh: usize) -> Option<Vec<bool>> {
-    let mesh = model.meshes.get(MeshId::from_index(mesh))?;
+fn flipped_by_normals(model: &Model, mesh: MeshId) -> Option<Vec<bool>> {
+    let mesh = &model.meshes[mesh];
     let own = mesh.streams().filter(|own| !own.normals.is_empty())?;
     let is_clockwise = model.axes.winding == crate::model::Winding::Clockwise;
     let of = |[a, b, c]: [u32; 3]| {

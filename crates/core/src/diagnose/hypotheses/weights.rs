@@ -67,7 +67,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
                     .filter_map(|num| truncated(case, items, num))
                     .collect();
             }
-            let meshes: Vec<usize> = case
+            let meshes: Vec<MeshId> = case
                 .affected(items, Shared::Influences)
                 .into_iter()
                 .filter(|mesh| is_truncated(case, *mesh))
@@ -130,13 +130,11 @@ fn shifted(case: &Specimen, evidence: &'static Evidence, items: &[usize]) -> Vec
     let some = case.affected(items, Shared::Influences);
     let mut scopes = vec![case.all_meshes(), case.with_users(&some, Shared::Bones)];
     scopes.dedup();
-    let of = |(meshes, (shift, name)): (&Vec<usize>, (i64, &str))| {
+    let of = |(meshes, (shift, name)): (&Vec<MeshId>, (i64, &str))| {
         let meshes = meshes.clone();
         let trial = Trial::new(name, move |model| {
             for &mesh in &meshes {
-                if let Some(skin) =
-                    model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::inverse_bind_mut)
-                {
+                if let Some(skin) = model.meshes[mesh].inverse_bind_mut() {
                     shift_slots(skin, shift);
                 }
             }
@@ -211,10 +209,7 @@ fn lost(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
         else {
             continue;
         };
-        let meshes = (
-            case.model.meshes.get(MeshId::from_index(part.mesh)),
-            reference.model.meshes.get(MeshId::from_index(matched.mesh)),
-        );
+        let meshes = (case.model.meshes.get(part.mesh), reference.model.meshes.get(matched.mesh));
         let (Some(own), Some(other)) = meshes else { continue };
         let all = |mesh: &Mesh, vertices: &[u32], bone: &dyn Fn(BoneId) -> Option<BoneId>| {
             let lists = vertices.iter().flat_map(|vertex| against::weights_of(mesh, *vertex, bone));
@@ -251,10 +246,8 @@ fn lost(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
 }
 
 /// Replaces the slot of each influence; `change` also gets the number of slots.
-fn map_slots(model: &mut Model, mesh: usize, change: impl Fn(u32, u32) -> u32) {
-    let Some(skin) =
-        model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::inverse_bind_mut)
-    else {
+fn map_slots(model: &mut Model, mesh: MeshId, change: impl Fn(u32, u32) -> u32) {
+    let Some(skin) = model.meshes[mesh].inverse_bind_mut() else {
         return;
     };
     let num = crate::diagnose::specimen::index(skin.bones.len());
@@ -263,12 +256,10 @@ fn map_slots(model: &mut Model, mesh: usize, change: impl Fn(u32, u32) -> u32) {
     }
 }
 
-fn normalized(detail: &str, meshes: Vec<usize>) -> Trial {
+fn normalized(detail: &str, meshes: Vec<MeshId>) -> Trial {
     Trial::new(detail, move |model| {
         for &mesh in &meshes {
-            let Some(skin) =
-                model.meshes.get_mut(MeshId::from_index(mesh)).and_then(Mesh::inverse_bind_mut)
-            else {
+            let Some(skin) = model.meshes[mesh].inverse_bind_mut() else {
                 continue;
             };
             let Influences::Rows { first, weights, .. } = &mut skin.influences else { continue };
@@ -284,8 +275,8 @@ fn normalized(detail: &str, meshes: Vec<usize>) -> Trial {
 }
 
 /// Whether only vertices with the most influences have sums below 1, while other vertices have a sum of 1.
-fn is_truncated(case: &Specimen, mesh: usize) -> bool {
-    let Some(own) = case.model.meshes.get(MeshId::from_index(mesh)) else { return false };
+fn is_truncated(case: &Specimen, mesh: MeshId) -> bool {
+    let own = &case.model.meshes[mesh];
     let Some(skin) = skin_of(own) else { return false };
     let rows: Vec<(usize, f32)> = (0..own.num_vertices())
         .map(|vertex| {
@@ -323,11 +314,7 @@ fn other_skins(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Tr
         let meshes = own_meshes.clone();
         Trial::new(detail, move |model| {
             for &mesh in &meshes {
-                let bones = model
-                    .meshes
-                    .get(MeshId::from_index(mesh))
-                    .and_then(skin_of)
-                    .map(|skin| skin.bones.clone());
+                let bones = skin_of(&model.meshes[mesh]).map(|skin| skin.bones.clone());
                 let Some(bones) = bones else { continue };
                 let slot_of: HashMap<BoneId, u32> = bones.iter().copied().zip(0..).collect();
                 map_slots(model, mesh, |slot, _| {
@@ -350,10 +337,9 @@ fn permuted(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial
         else {
             continue;
         };
-        let (Some(own), Some(other)) = (
-            case.model.meshes.get(MeshId::from_index(part.mesh)),
-            reference.model.meshes.get(MeshId::from_index(matched.mesh)),
-        ) else {
+        let (Some(own), Some(other)) =
+            (case.model.meshes.get(part.mesh), reference.model.meshes.get(matched.mesh))
+        else {
             continue;
         };
         let Some(skin) = skin_of(own) else { continue };
@@ -385,7 +371,7 @@ fn permuted(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial
         targets.sort_unstable();
         targets.dedup();
         if targets.len() == map.len() && map.iter().any(|(slot, meant)| slot != meant) {
-            found.push((part.mesh, map));
+            found.push((part.mesh.index(), map));
         }
     }
     if found.is_empty() {
@@ -393,7 +379,9 @@ fn permuted(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial
     }
     vec![Trial::new("", move |model| {
         for (mesh, map) in &found {
-            map_slots(model, *mesh, |slot, _| map.get(&slot).copied().unwrap_or(slot));
+            map_slots(model, MeshId::from_index(*mesh), |slot, _| {
+                map.get(&slot).copied().unwrap_or(slot)
+            });
         }
     })]
 }
@@ -411,12 +399,8 @@ fn from_reference(
     let mut found = Vec::new();
     for &item in items {
         let (part, matched) = (case.samples.get(item)?, reference.meshes.get(item)?.as_ref()?);
-        let own = case.model.meshes.get(MeshId::from_index(part.mesh))?;
-        let other = reference
-            .model
-            .meshes
-            .get(MeshId::from_index(matched.mesh))
-            .filter(|_| matched.is_by_number())?;
+        let own = &case.model.meshes[part.mesh];
+        let other = reference.model.meshes.get(matched.mesh).filter(|_| matched.is_by_number())?;
         let is_reduced = |(a, b): (&u32, &u32)| {
             let a =
                 against::weights_of(own, *a, |bone| reference.bones.get(bone).copied().flatten());
@@ -438,9 +422,7 @@ fn from_reference(
     (!found.is_empty()).then(|| {
         Trial::new(detail, move |model| {
             for (mesh, influences) in &found {
-                if let Some(skin) =
-                    model.meshes.get_mut(MeshId::from_index(*mesh)).and_then(Mesh::inverse_bind_mut)
-                {
+                if let Some(skin) = model.meshes[*mesh].inverse_bind_mut() {
                     skin.influences = influences.clone();
                 }
             }

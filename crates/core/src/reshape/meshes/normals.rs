@@ -56,7 +56,7 @@ fn lacks_normals(mesh: &Mesh) -> bool {
 
 /// Whether normals are missing and can be generated.
 fn can_have_made(model: &Model, number: usize) -> bool {
-    let Some(mesh) = model.meshes.get(MeshId::from_index(number)) else { return false };
+    let mesh = &model.meshes[MeshId::from_index(number)];
     let mut clips = model.clips.iter();
     let is_cached = clips.any(|clip| match &clip.motion {
         Motion::VertexAnimation(cache) => cache.mesh == MeshId::from_index(number),

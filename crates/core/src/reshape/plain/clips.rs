@@ -18,7 +18,7 @@ const MAX_POSES: u32 = 1 << 21;
 
 /// Clip `number` of `model` as tracks.
 pub(super) fn plain_clip(model: &Model, number: usize, rate: Option<f64>, bones: &Bones) -> Clip {
-    let Some(clip) = model.clips.get(ClipId::from_index(number)) else { return Clip::default() };
+    let clip = &model.clips[ClipId::from_index(number)];
     match &clip.motion {
         Motion::VertexAnimation(_) => clip.clone(),
         Motion::Tracks(_) if rate.is_none() && !bones.is_finished => clip.clone(),

@@ -54,9 +54,9 @@ const MIN_VOLUME: f32 = 1e-12;
 /// The worst vertex of an interval.
 #[derive(Clone, Copy, Debug)]
 struct WorstVertex {
-    clip: usize,
+    clip: ClipId,
     key: usize,
-    mesh: usize,
+    mesh: MeshId,
     vertex: usize,
 }
 
@@ -81,7 +81,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             .par_iter()
             .filter_map(|&key| {
                 let (error, mesh, vertex) = error(model, motion, key, &centers, &vertices)?;
-                let off = WorstVertex { clip: index, key, mesh, vertex };
+                let off = WorstVertex { clip: ClipId::from_index(index), key, mesh: MeshId::from_index(mesh), vertex };
                 Some((error / extent, off))
             })
             .collect();
@@ -97,7 +97,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
         None => (FindingKind::BlendError, seen),
     };
     if let Some((error, off)) = found.worst {
-        let place = Place::Vertex { mesh: as_u32(off.mesh), vertex: as_u32(off.vertex) };
+        let place = Place::Vertex { mesh: as_u32(off.mesh.index()), vertex: as_u32(off.vertex) };
         report.add_many(kind, place, found.count, || text(model, error, off));
     }
     Ok(())
@@ -106,7 +106,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
 fn text(model: &Model, error: f32, off: WorstVertex) -> String {
     let Some((clip, motion)) = model
         .clips
-        .get(ClipId::from_index(off.clip))
+        .get(off.clip)
         .and_then(|clip| Some((clip, clip.as_sampled()?)))
     else {
         return String::new();

@@ -25,7 +25,7 @@ pub(super) struct BoneCenters {
 
 /// The slots of a mesh's palette that have a probe.
 struct MeshProbes {
-    mesh: usize,
+    mesh: MeshId,
     slots: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ impl BoneCenters {
                     probes.list.push(probe);
                 }
             }
-            probes.meshes.push(MeshProbes { mesh, slots });
+            probes.meshes.push(MeshProbes { mesh: MeshId::from_index(mesh), slots });
         }
         if model.num_vertices() == 0 {
             let bones = model.skeleton.bones().ids();
@@ -58,8 +58,8 @@ impl BoneCenters {
         }
         let mut matrices = Vec::with_capacity(self.list.len());
         for probes in &self.meshes {
-            let Some(mesh) = model.meshes.get(MeshId::from_index(probes.mesh)) else { continue };
-            let palette = pose.of_mesh(MeshId::from_index(probes.mesh), mesh).palette;
+            let mesh = &model.meshes[probes.mesh];
+            let palette = pose.of_mesh(probes.mesh, mesh).palette;
             let matrix = |&slot: &usize| palette.get(slot).copied().unwrap_or(Affine3A::IDENTITY);
             matrices.extend(probes.slots.iter().map(matrix));
         }
@@ -77,7 +77,7 @@ impl BoneCenters {
 /// The centre of the vertices that each slot of a mesh's palette moves; `None` if it doesn't move
 /// any.
 fn centers(model: &Model, index: usize) -> Vec<Option<Probe>> {
-    let Some(mesh) = model.meshes.get(MeshId::from_index(index)) else { return Vec::new() };
+    let mesh = &model.meshes[MeshId::from_index(index)];
     let (bones, is_by_slot): (Vec<BoneId>, bool) = match &mesh.skin {
         Skin::None => (mesh.attached_to.into_iter().collect(), true),
         Skin::InverseBind(skin) => (skin.bones.clone(), true),

@@ -15,7 +15,7 @@ use crate::validate::figures::{bone_text, length_text, three_digits};
 #[derive(Clone, Copy)]
 pub(super) struct Channel<'a> {
     /// Index in [`Model::clips`].
-    pub(super) clip: usize,
+    pub(super) clip: ClipId,
     pub(super) target: Target,
     pub(super) curve: Curve<'a>,
 }
@@ -59,10 +59,14 @@ pub(super) fn channels(index: usize, clip: &Clip) -> impl Iterator<Item = Channe
             track.scale.as_ref().map(Curve::Scale),
         ];
         let target = Target::Bone(track.bone);
-        curves.into_iter().flatten().map(move |curve| Channel { clip: index, target, curve })
+        curves.into_iter().flatten().map(move |curve| Channel {
+            clip: ClipId::from_index(index),
+            target,
+            curve,
+        })
     });
     let of_morphs = clip.morph_tracks.iter().map(move |track: &MorphTrack| Channel {
-        clip: index,
+        clip: ClipId::from_index(index),
         target: Target::Morph { mesh: track.mesh, target: track.target },
         curve: Curve::Weight(&track.weights),
     });
@@ -122,8 +126,8 @@ impl Channel<'_> {
 
     /// `clip 0 "walk", rotation of bone 3 "hand"`.
     pub(super) fn subject(&self, model: &Model) -> String {
-        let name = model.clips.get(ClipId::from_index(self.clip)).map_or("", |clip| &clip.name);
-        format!("{}, {}", numbered("clip", self.clip, name), self.property_text(model))
+        let name = &*model.clips[self.clip].name;
+        format!("{}, {}", numbered("clip", self.clip.index(), name), self.property_text(model))
     }
 
     /// `rotation of bone 3 "hand"`.
@@ -165,13 +169,13 @@ impl Channel<'_> {
             Target::Bone(bone) => Some(bone),
             Target::Morph { .. } => None,
         };
-        place(model, self.clip, time_secs, bone)
+        place(model, self.clip.index(), time_secs, bone)
     }
 }
 
 /// A time on the clip's clock, and the bone.
 pub(super) fn place(model: &Model, clip: usize, time_secs: f64, bone: Option<BoneId>) -> Place {
-    let start_secs = model.clips.get(ClipId::from_index(clip)).map_or(0.0, |clip| clip.start_secs);
+    let start_secs = model.clips[ClipId::from_index(clip)].start_secs;
     Place::moment(as_u32(clip), time_secs - start_secs, bone)
 }
 

@@ -5,7 +5,7 @@
 use super::bone_reaches::BoneReaches;
 use super::channels::{Channel, Curve, Target, channels};
 use super::{overshoot, spikes};
-use crate::model::{BoneId, MeshId, Model};
+use crate::model::{BoneId, ClipId, MeshId, Model};
 use crate::validate::figures::DefaultPose;
 
 /// The property that a curve animates.
@@ -21,7 +21,7 @@ pub(crate) enum Property {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KeyAt {
     /// Index in [`Model::clips`].
-    pub(crate) clip: usize,
+    pub(crate) clip: ClipId,
     pub(crate) bone: Option<BoneId>,
     /// The mesh, and the index of its morph target.
     pub(crate) morph: Option<(MeshId, usize)>,
@@ -56,7 +56,7 @@ fn all(model: &Model, find: fn(&Channel<'_>, &BoneReaches) -> Vec<usize>) -> Vec
             };
             let keys = find(&channel, &reaches);
             list.extend(keys.into_iter().map(|key| KeyAt {
-                clip: index,
+                clip: ClipId::from_index(index),
                 bone,
                 morph,
                 property,

@@ -44,7 +44,7 @@ const STEPS: f32 = 2.0;
 /// The seam at one bone.
 #[derive(Clone, Copy, Debug)]
 struct Seam {
-    clip: usize,
+    clip: ClipId,
     probe: usize,
     /// File units.
     gap: f32,
@@ -193,7 +193,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let moments = Moments::of(model, Posed::Vertices);
     let found = of_clips(model, report, 0.5, |index, clip| {
         let moments = moments.of_clip(index, clip);
-        Ok(seam(model, &probes, index, &moments, VISIBLE * shown.extent))
+        Ok(seam(model, &probes, ClipId::from_index(index), &moments, VISIBLE * shown.extent))
     })?;
     let (mut open, mut gaps) = (Worst::default(), Worst::default());
     for (seam, is_open) in found.into_iter().flatten() {
@@ -202,7 +202,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     }
     for (kind, found) in [(FindingKind::OpenLoop, open), (FindingKind::LoopGap, gaps)] {
         let Some((_, seam)) = found.worst else { continue };
-        let place = Place::Clip(as_u32(seam.clip));
+        let place = Place::Clip(as_u32(seam.clip.index()));
         report.add_many(kind, place, found.count, || text(model, &probes, &seam, &shown));
     }
     Ok(())
@@ -214,7 +214,7 @@ pub(crate) fn open_loops(model: &Model) -> Vec<usize> {
     let moments = Moments::of(model, Posed::Vertices);
     let is_open = |(index, clip): &(usize, &crate::model::Clip)| {
         let moments = moments.of_clip(*index, clip);
-        let seam = seam(model, &probes, *index, &moments, VISIBLE * shown.extent);
+        let seam = seam(model, &probes, ClipId::from_index(*index), &moments, VISIBLE * shown.extent);
         !is_bind_pair(&clip.motion) && seam.is_some_and(|(_, is_open)| is_open)
     };
     model.clips.iter().enumerate().filter(is_open).map(|(index, _)| index).collect()
@@ -223,7 +223,7 @@ pub(crate) fn open_loops(model: &Model) -> Vec<usize> {
 fn text(model: &Model, probes: &BoneCenters, seam: &Seam, shown: &DefaultPose) -> String {
     let bone = probes.list.get(seam.probe).map(|probe| probe.bone);
     let name = bone.map(|bone| model.skeleton.display_name(bone)).unwrap_or_default();
-    let clip = model.clips.get(ClipId::from_index(seam.clip)).map_or("", |clip| &clip.name);
+    let clip = &*model.clips[seam.clip].name;
     format!(
         "clip {clip:?} doesn't loop seamlessly: {name} ends {} ({} of the model's size) and {} from where \
          it began",
@@ -238,7 +238,7 @@ fn text(model: &Model, probes: &BoneCenters, seam: &Seam, shown: &DefaultPose) -
 fn seam(
     model: &Model,
     probes: &BoneCenters,
-    clip: usize,
+    clip: ClipId,
     moments: &[ClipMoment],
     unseen: f32,
 ) -> Option<(Seam, bool)> {

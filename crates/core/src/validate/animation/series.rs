@@ -49,7 +49,7 @@ impl Local {
 
 /// Consecutive keys of a clip.
 pub(in crate::validate) struct Series {
-    pub(super) clip: usize,
+    pub(super) clip: ClipId,
     /// Number of the first key.
     first: usize,
     is_last: bool,
@@ -76,18 +76,22 @@ impl Series {
 
     /// `clip 0 "walk", bone 3 "hand"`.
     pub(super) fn subject(&self, model: &Model, bone: BoneId) -> String {
-        let name = model.clips.get(ClipId::from_index(self.clip)).map_or("", |clip| &clip.name);
-        format!("{}, {}", numbered("clip", self.clip, name), bone_text(model, bone))
+        let name = &*model.clips[self.clip].name;
+        format!("{}, {}", numbered("clip", self.clip.index(), name), bone_text(model, bone))
     }
 
     /// A bone at one of the times.
     pub(super) fn place(&self, model: &Model, time: usize, bone: usize) -> Place {
         let bone = BoneId::from_index(bone);
         if self.is_numbered {
-            Place::Key { clip: as_u32(self.clip), key: as_u32(self.first + time), bone: bone.0 }
+            Place::Key {
+                clip: as_u32(self.clip.index()),
+                key: as_u32(self.first + time),
+                bone: bone.0,
+            }
         } else {
             let time_secs = self.times_secs.get(time).copied().unwrap_or_default();
-            place(model, self.clip, time_secs, Some(bone))
+            place(model, self.clip.index(), time_secs, Some(bone))
         }
     }
 }
@@ -120,7 +124,7 @@ pub(super) fn for_each(
                 locals(model, reaches, &sample(model, &spec(*moment)))
             };
             visit(&Series {
-                clip: index,
+                clip: ClipId::from_index(index),
                 first,
                 is_last: first + run.len() == moments.len(),
                 times_secs: run.iter().map(|(_, time_secs)| *time_secs).collect(),

@@ -11,7 +11,7 @@ use super::keys::KeyRule;
 use super::series::{Local, Series};
 use super::worst_place::WorstPlace;
 use crate::model::{
-    BoneId, Clip, ClipId, FindingKind, Interpolation, Model, Report, Trs, findings, numbered,
+    BoneId, Clip, FindingKind, Interpolation, Model, Report, Trs, findings, numbered,
     numbers,
 };
 use crate::pose::{PoseSpec, sample};
@@ -140,7 +140,7 @@ impl KeyRule for ZeroScales {
             let scales: Vec<f32> = (0..num)
                 .map(|time| at(time).map_or(1.0, |local| local.scale.abs().min_element()))
                 .collect();
-            let clip = ClipId::from_index(series.clip);
+            let clip = series.clip;
             let between = |time_secs| {
                 let pose = sample(model, &PoseSpec::linear(clip, time_secs));
                 pose.parent_from_bone.get(bone).map_or(1.0, smallest_axis)
@@ -164,8 +164,8 @@ impl KeyRule for ZeroScales {
                 };
                 let clip = numbered(
                     "clip",
-                    series.clip,
-                    &model.clips[ClipId::from_index(series.clip)].name,
+                    series.clip.index(),
+                    &model.clips[series.clip].name,
                 );
                 format!("in {clip}, the scale of {} is 0 {when}", bone_text(model, bone))
             });

@@ -97,7 +97,7 @@ fn handedness(geometry: &Geometry<'_>, report: &Report) {
 /// By vertex of a mesh, the bitangent sign that matches the UVs of all its triangles; `None` if they need different
 /// signs or have no area in the texture.
 pub(crate) fn tangent_signs(model: &Model, mesh: usize) -> Vec<Option<f32>> {
-    let Some(own) = model.meshes.get(MeshId::from_index(mesh)) else { return Vec::new() };
+    let own = &model.meshes[MeshId::from_index(mesh)];
     let pose = sample(model, &PoseSpec::default());
     let geometry = Geometry::of(own, mesh, &model.axes).posed(&pose);
     let mut by_vertex = vec![(None, false); own.num_vertices()];

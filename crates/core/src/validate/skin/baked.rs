@@ -124,7 +124,7 @@ fn compare(model: &Model, baked: usize, local: usize, report: &Report) -> Result
     let Some((worst, (key, bone))) = differing.worst else { return Ok(()) };
     let place = Place::Key { clip: as_u32(baked), key, bone: bone.0 };
     report.add_many(FindingKind::BakedKeysDiffer, place, differing.count, || {
-        let name = model.clips.get(ClipId::from_index(local)).map_or("", |clip| &clip.name);
+        let name = &*model.clips[ClipId::from_index(local)].name;
         let (clip, percent) = (numbered("clip", local, name), numbers::percent(worst));
         format!("key {key} moves the mesh differently than {clip} does, by {percent} of its size")
     });

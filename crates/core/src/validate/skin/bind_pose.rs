@@ -258,7 +258,7 @@ impl First<'_> {
                 length_text(model, width),
                 bone_text(model, bone),
                 numbers::seconds(time_secs),
-                model.clips.get(ClipId::from_index(clip)).map_or("", |clip| &*clip.name),
+                &*model.clips[ClipId::from_index(clip)].name,
             ),
         };
         let (mut binds, mut joints) = (Worst::default(), Worst::default());

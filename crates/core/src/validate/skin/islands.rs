@@ -319,7 +319,7 @@ fn report_finding(
             numbers::percent(island.distance / size)
         );
         if let Some((stretch, clip, time_secs)) = stretch {
-            let name = model.clips.get(ClipId::from_index(clip)).map_or("", |clip| &*clip.name);
+            let name = &*model.clips[ClipId::from_index(clip)].name;
             let by = length_text(model, stretch);
             let time = numbers::seconds(time_secs);
             text.push_str(&format!("; clip {name:?} pulls it {by} away from them at {time}"));

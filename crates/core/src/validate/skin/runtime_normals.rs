@@ -50,7 +50,7 @@ const MAX_ALL_MOMENTS: usize = 1 << 16;
 #[derive(Clone, Copy, Debug)]
 struct WorstNormal {
     angle_deg: f32,
-    mesh: usize,
+    mesh: MeshId,
     vertex: usize,
     moment: PoseSpec,
 }
@@ -172,7 +172,7 @@ impl Search<'_> {
                 if worst.is_none_or(|known| error.angle_deg > known.angle_deg) {
                     *worst = Some(WorstNormal {
                         angle_deg: error.angle_deg,
-                        mesh: index,
+                        mesh: MeshId::from_index(index),
                         vertex: error.vertex,
                         moment: *moment,
                     });
@@ -190,7 +190,7 @@ impl Search<'_> {
             let Some(found) = found else { continue };
             let all = self.deviations.iter().flatten();
             let num = all.filter(|of| **of == deviation).count();
-            let place = Place::Vertex { mesh: as_u32(found.mesh), vertex: as_u32(found.vertex) };
+            let place = Place::Vertex { mesh: as_u32(found.mesh.index()), vertex: as_u32(found.vertex) };
             // If a bone was the cause at another time, blending has no separate vertex.
             report.add_many(kind, place, num.max(1) as u64, || self.text(&found, part));
         }

@@ -197,7 +197,7 @@ fn report_finding(
             let when = match at {
                 None => "in the default pose".to_owned(),
                 Some((clip, time_secs)) => {
-                    let name = model.clips.get(ClipId::from_index(clip)).map_or("", |clip| &*clip.name);
+                    let name = &*model.clips[ClipId::from_index(clip)].name;
                     format!("at {} of clip {name:?}", numbers::seconds(time_secs))
                 }
             };
