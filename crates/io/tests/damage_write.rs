@@ -323,7 +323,7 @@ fn models_with_extreme_numbers_are_validated_compared_and_written() {
         hostile("weights of 0", |model| {
             let num = model.meshes[MeshId(0)].num_vertices();
             let zeros = vec![[(0, 0.0), (1, 0.0)]; num];
-            skin(model).influences = Influences::from_lists(zeros.iter().map(|list| &list[..]));
+            skin(model).influences = Influences::from_lists(&zeros);
         });
         hostile("no influences", |model| {
             let num = model.meshes[MeshId(0)].num_vertices();

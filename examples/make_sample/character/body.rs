@@ -56,7 +56,7 @@ fn mesh(name: &str, shape: Shape, material: MaterialId, num_bones: usize) -> Mes
         skin: Skin::InverseBind(InverseBindSkin {
             bones: (0..num_bones).map(BoneId::from_index).collect(),
             bone_from_mesh: inverse_binds(),
-            influences: Influences::from_lists(shape.weights.iter().map(Vec::as_slice)),
+            influences: Influences::from_lists(&shape.weights),
             ..InverseBindSkin::default()
         }),
         ..Mesh::default()

@@ -169,22 +169,8 @@ impl<'a> ComparedSide<'a> {
 
     /// The influences of a vertex with weights above 0, scaled to sum to 1.
     pub(super) fn influences(&self, vertex: usize) -> Vec<(BoneId, f32)> {
-        let mut list: Vec<(BoneId, f32)> = Vec::new();
         let (mesh, own) = self.locate(vertex);
-        if let Some(mesh) = self.model.meshes.get(MeshId::from_index(mesh)) {
-            mesh.for_each_influence(own, |bone, weight| {
-                if weight > 0.0 {
-                    list.push((bone, weight));
-                }
-            });
-        }
-        let sum: f32 = list.iter().map(|&(_, weight)| weight).sum();
-        if sum > 0.0 {
-            for (_, weight) in &mut list {
-                *weight /= sum;
-            }
-        }
-        list
+        self.model.meshes.get(mesh).map(|mesh| mesh.normalized_influences(own)).unwrap_or_default()
     }
 
     /// The name of a vertex for messages.

@@ -185,13 +185,8 @@ mod tests {
         streams_mut(mesh).positions.reverse();
         let corners: Vec<u32> = mesh.indices.iter().map(|corner| num - 1 - corner).collect();
         mesh.indices = Indices::U32(corners);
-        let influences = &inverse_bind(mesh).influences;
-        let mut lists = vec![Vec::new(); num as usize];
-        for (vertex, list) in lists.iter_mut().rev().enumerate() {
-            influences.for_each(vertex, |slot, weight| list.push((slot, weight)));
-        }
-        inverse_bind_mut(mesh).influences =
-            Influences::from_lists(lists.iter().map(|list| &list[..]));
+        let skin = inverse_bind_mut(mesh);
+        skin.influences = skin.influences.of_vertices((0..num as usize).rev());
         model
     }
 

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::weights::{Row, map_rows};
 use crate::geometry::DisjointSets;
-use crate::model::{Mesh, Model, as_u32};
+use crate::model::{Mesh, Model, influence_row};
 use crate::validate::seam_pairs;
 
 /// If the vertices at one point of a seam have different weights, gives each of them their mean.
@@ -14,42 +13,32 @@ pub(super) fn average(model: &mut Model) {
         if pairs.is_empty() {
             continue;
         }
-        let mut means: BTreeMap<u32, Row> = BTreeMap::new();
+        let mut means: BTreeMap<u32, Vec<(u32, f32)>> = BTreeMap::new();
         for group in groups(mesh.num_vertices(), &pairs) {
             let mean = mean_of(mesh, &group);
             means.extend(group.into_iter().map(|vertex| (vertex, mean.clone())));
         }
-        map_rows(mesh, |vertex, row| {
-            let vertex = as_u32(vertex);
-            let mean = means.remove(&vertex).filter(|mean| !mean.is_empty());
-            let is_changed = mean.is_some();
-            *row = mean.unwrap_or_default();
-            is_changed
+        let Some(skin) = mesh.inverse_bind_mut() else { continue };
+        skin.influences.map_rows(|vertex, row| {
+            let vertex = u32::try_from(vertex).unwrap_or(u32::MAX);
+            if let Some(mean) = means.remove(&vertex).filter(|mean| !mean.is_empty()) {
+                *row = mean;
+            }
         });
     }
 }
 
 /// The mean influences of some vertices, at most as many as one of them has.
-fn mean_of(mesh: &mut Mesh, vertices: &[u32]) -> Row {
-    let Some(skin) = mesh.inverse_bind_mut() else { return Row::new() };
-    let (mut mean, mut most) = (Row::new(), 0);
+fn mean_of(mesh: &Mesh, vertices: &[u32]) -> Vec<(u32, f32)> {
+    let Some(skin) = mesh.inverse_bind() else { return Vec::new() };
+    let (mut mean, mut most) = (Vec::new(), 0);
     for &vertex in vertices {
-        let mut num = 0;
-        skin.influences.for_each(vertex as usize, |slot, weight| {
-            num += 1;
-            match mean.iter_mut().find(|(other, _)| *other == slot) {
-                Some((_, sum)) => *sum += weight,
-                None => mean.push((slot, weight)),
-            }
-        });
-        most = most.max(num);
+        let row = skin.influences.row(vertex as usize);
+        most = most.max(row.clone().count());
+        row.for_each(|(slot, weight)| influence_row::add(&mut mean, slot, weight));
     }
-    mean.sort_by(|a, b| b.1.total_cmp(&a.1));
-    mean.truncate(most);
-    let sum: f32 = mean.iter().map(|(_, weight)| weight).sum();
-    if sum > 0.0 {
-        mean.iter_mut().for_each(|(_, weight)| *weight /= sum);
-    }
+    influence_row::keep_heaviest(&mut mean, most);
+    influence_row::normalize(&mut mean);
     mean
 }
 

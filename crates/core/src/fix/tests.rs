@@ -23,10 +23,7 @@ fn weighted(lists: [&[(u32, f32)]; 3]) -> Model {
 }
 
 fn weights(model: &Model, vertex: usize) -> Vec<(u32, f32)> {
-    let mut row = Vec::new();
-    let influences = &inverse_bind(&model.meshes[MeshId(0)]).influences;
-    influences.for_each(vertex, |slot, weight| row.push((slot, weight)));
-    row
+    inverse_bind(&model.meshes[0]).influences.row(vertex).collect()
 }
 
 #[test]

@@ -62,15 +62,7 @@ impl Side<'_> {
 
     /// Bones and weights of a vertex, scaled to sum to 1; empty if the vertex has no weights.
     fn shares(&self, at: VertexAt) -> Vec<(BoneId, f32)> {
-        let mut list: Vec<(BoneId, f32)> = Vec::new();
-        self.model.mesh(at.mesh).for_each_influence(at.vertex.index(), |bone, weight| {
-            if weight > 0.0 {
-                list.push((bone, weight));
-            }
-        });
-        let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
-        list.iter_mut().for_each(|(_, weight)| *weight /= sum);
-        list
+        self.model.mesh(at.mesh).normalized_influences(at.vertex.index())
     }
 }
 

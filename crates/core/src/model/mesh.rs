@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::{
     BoneId, ByteView, Influences, InverseBindSkin, LooseGeometry, MaterialId, MorphTarget,
-    PackedVertices, Skin, StoredMesh,
+    PackedVertices, Skin, StoredMesh, influence_row,
 };
 
 /// A mesh as authored, in mesh space.
@@ -254,6 +254,18 @@ impl Mesh {
         heaviest.map(|(bone, _)| bone)
     }
 
+    /// Bones and weights above 0 of vertex `index`, scaled to sum to 1.
+    pub fn normalized_influences(&self, index: usize) -> Vec<(BoneId, f32)> {
+        let mut list = Vec::new();
+        self.for_each_influence(index, |bone, weight| {
+            if weight > 0.0 {
+                list.push((bone, weight));
+            }
+        });
+        influence_row::normalize(&mut list);
+        list
+    }
+
     /// Calls `visit` with bone and weight of each influence on vertex `index`.
     #[inline]
     pub fn for_each_influence(&self, index: usize, mut visit: impl FnMut(BoneId, f32)) {
@@ -289,7 +301,7 @@ impl Mesh {
                     visit(u32::from(slot), weight);
                 }
             }
-            (rows, _) => rows.for_each(index, visit),
+            (rows, _) => rows.row(index).for_each(|(slot, weight)| visit(slot, weight)),
         }
     }
 

@@ -29,6 +29,7 @@ mod finding_table;
 mod grid;
 mod id_vec;
 mod ids;
+pub mod influence_row;
 mod key_times;
 mod loose_geometry;
 mod matching;

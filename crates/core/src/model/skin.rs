@@ -58,8 +58,7 @@ pub struct OutsideInfluence {
 impl InverseBindSkin {
     /// Slots and weights of a vertex as the file lists them, including those of [`Self::outside`].
     pub fn stored_row(&self, vertex: usize) -> Vec<(u32, f32)> {
-        let mut row = Vec::new();
-        self.influences.for_each(vertex, |slot, weight| row.push((slot, weight)));
+        let mut row: Vec<_> = self.influences.row(vertex).collect();
         let first = self.outside.partition_point(|own| (own.vertex as usize) < vertex);
         let rest = self.outside.get(first..).unwrap_or_default();
         for own in rest.iter().take_while(|own| own.vertex as usize == vertex) {
@@ -140,10 +139,10 @@ impl Default for Influences {
 
 impl Influences {
     /// Builds rows from one list per vertex.
-    pub fn from_lists<'a>(lists: impl IntoIterator<Item = &'a [(u32, f32)]>) -> Self {
+    pub fn from_lists<L: AsRef<[(u32, f32)]>>(lists: impl IntoIterator<Item = L>) -> Self {
         let (mut first, mut slots, mut weights) = (vec![0], Vec::new(), Vec::new());
         for list in lists {
-            for &(slot, weight) in list {
+            for &(slot, weight) in list.as_ref() {
                 slots.push(slot);
                 weights.push(weight);
             }
@@ -152,17 +151,40 @@ impl Influences {
         Self::Rows { first, slots, weights }
     }
 
-    /// Calls `visit` with slot and weight of each entry of vertex `index`; does nothing if the
-    /// influences are stored in the vertices.
+    /// Slot and weight of each entry of vertex `index`; nothing if the influences are stored in the vertices.
     #[inline]
-    pub fn for_each(&self, index: usize, mut visit: impl FnMut(u32, f32)) {
-        let Self::Rows { first, slots, weights } = self else { return };
-        let (Some(&from), Some(&to)) = (first.get(index), first.get(index + 1)) else { return };
-        for at in from as usize..to as usize {
-            if let (Some(&slot), Some(&weight)) = (slots.get(at), weights.get(at)) {
-                visit(slot, weight);
+    pub fn row(&self, index: usize) -> impl Iterator<Item = (u32, f32)> + Clone + '_ {
+        let (slots, weights) = match self {
+            Self::Rows { first, slots, weights } => {
+                let [from, to] = [index, index + 1].map(|at| first.get(at).copied());
+                let range = from.unwrap_or(0) as usize..to.unwrap_or(0) as usize;
+                let slots = slots.get(range.clone()).unwrap_or_default();
+                (slots, weights.get(range).unwrap_or_default())
             }
+            Self::InVertices => Default::default(),
+        };
+        slots.iter().copied().zip(weights.iter().copied())
+    }
+
+    /// Rows of these vertices, in this order.
+    #[must_use]
+    pub fn of_vertices(&self, vertices: impl IntoIterator<Item = usize>) -> Self {
+        let rows = vertices.into_iter().map(|vertex| self.row(vertex).collect::<Vec<_>>());
+        match self {
+            Self::Rows { .. } => Self::from_lists(rows),
+            Self::InVertices => Self::InVertices,
         }
+    }
+
+    /// Changes the entries of each vertex; does nothing if the influences are stored in the vertices.
+    pub fn map_rows(&mut self, mut change: impl FnMut(usize, &mut Vec<(u32, f32)>)) {
+        let Self::Rows { first, .. } = self else { return };
+        let vertices = 0..first.len().saturating_sub(1);
+        *self = Self::from_lists(vertices.map(|vertex| {
+            let mut row = self.row(vertex).collect();
+            change(vertex, &mut row);
+            row
+        }));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reduces influences to four, and quantises their weights to bytes with the sum 255.
 
-use crate::model::Model;
+use crate::model::{Model, influence_row};
 
 /// The number of influences in a packed vertex.
 pub const MAX_PACKED_INFLUENCES: usize = 4;
@@ -77,52 +77,35 @@ pub(super) fn quantise(influences: &[(u32, f32)]) -> Quantised {
     }
     let mut sorted: Vec<(u32, f32)> = Vec::with_capacity(influences.len());
     for &(bone, weight) in influences.iter().filter(|(_, w)| *w > 0.0) {
-        match sorted.iter_mut().find(|(known, _)| *known == bone) {
-            Some((_, sum)) => *sum += weight,
-            None => sorted.push((bone, weight)),
-        }
+        influence_row::add(&mut sorted, bone, weight);
     }
     sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let least = 0.5 / f32::from(WEIGHT_SUM) * sorted.iter().map(|(_, w)| w).sum::<f32>();
+    let least = 0.5 / f32::from(WEIGHT_SUM) * influence_row::sum(&sorted);
     // The first influence always stays, even if many share a vertex.
     let num_worth = sorted.iter().take_while(|(_, w)| *w >= least).count();
     sorted.truncate(num_worth.max(MAX_PACKED_INFLUENCES));
-    let total: f32 = sorted.iter().map(|(_, w)| w).sum();
+    let total = influence_row::sum(&sorted);
     sorted.truncate(MAX_PACKED_INFLUENCES);
-    let kept: f32 = sorted.iter().map(|(_, w)| w).sum();
+    let kept = influence_row::sum(&sorted);
     if kept <= 0.0 || !kept.is_finite() {
         return out;
     }
     out.dropped = ((total - kept) / total).max(0.0);
-    let mut remainders = [(0.0f32, 0usize); MAX_PACKED_INFLUENCES];
-    let mut left = i32::from(WEIGHT_SUM);
-    for (slot, &(bone, weight)) in sorted.iter().enumerate() {
-        let exact = weight / kept * f32::from(WEIGHT_SUM);
-        #[expect(clippy::cast_possible_truncation, reason = "a share of 255")]
-        #[expect(clippy::cast_sign_loss, reason = "weights are positive")]
-        let floor = exact.floor() as u8;
-        out.bones[slot] = bone;
-        out.weights[slot] = floor;
-        remainders[slot] = (exact - f32::from(floor), slot);
-        left -= i32::from(floor);
+    let mut shares = [0.0; MAX_PACKED_INFLUENCES];
+    for (share, (_, weight)) in shares.iter_mut().zip(&sorted) {
+        *share = f64::from(weight / kept * f32::from(WEIGHT_SUM));
     }
-    let remainders = &mut remainders[..sorted.len()];
-    remainders.sort_by(|a, b| b.0.total_cmp(&a.0));
-    for &(_, slot) in remainders.iter().cycle().take(left.unsigned_abs() as usize) {
-        out.weights[slot] += 1;
-    }
-    settle(&mut out);
-    out
-}
-
-/// Sorts by stored weight and clears the bones of slots that rounded to 0.
-fn settle(out: &mut Quantised) {
-    let mut slots: Vec<(u8, u32)> = out.weights.into_iter().zip(out.bones).collect();
+    influence_row::round_to_sum(&mut shares, f64::from(WEIGHT_SUM));
+    #[expect(clippy::cast_possible_truncation, reason = "a share of 255")]
+    #[expect(clippy::cast_sign_loss, reason = "weights are positive")]
+    let mut slots: Vec<(u8, u32)> =
+        shares.iter().zip(&sorted).map(|(share, (bone, _))| (*share as u8, *bone)).collect();
     slots.sort_by_key(|slot| std::cmp::Reverse(slot.0));
+    slots.retain(|(weight, _)| *weight > 0);
     for (at, (weight, bone)) in slots.into_iter().enumerate() {
-        out.weights[at] = weight;
-        out.bones[at] = if weight > 0 { bone } else { 0 };
+        (out.weights[at], out.bones[at]) = (weight, bone);
     }
+    out
 }
 
 #[cfg(test)]

@@ -244,20 +244,20 @@ impl<'a> Palette<'a> {
     #[inline]
     fn blend_of_rows(&self, skin: &InverseBindSkin, rows: &Influences, index: usize) -> Blend {
         let mut linear = WeightedSum::default();
-        rows.for_each(index, |slot, weight| {
+        for (slot, weight) in rows.row(index) {
             linear.add(self.matrices.get(slot as usize), weight);
-        });
+        }
         let share = skin.blending.dual_quaternion_share(index);
         if share <= 0.0 || linear.weights <= 0.0 {
             return linear.finish();
         }
         let mut rigid = DualQuaternion::ZERO;
         let mut first = None;
-        rows.for_each(index, |slot, weight| {
+        for (slot, weight) in rows.row(index) {
             if let Some(quaternion) = self.dual_quaternions.get(slot as usize) {
                 rigid.add(quaternion, first.get_or_insert(*quaternion), weight);
             }
-        });
+        }
         let rigid = rigid.to_matrix(linear.weights);
         let Blend(linear) = linear.finish();
         Blend(Affine3A {

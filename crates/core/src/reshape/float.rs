@@ -54,11 +54,9 @@ fn float_mesh(mesh: &Mesh) -> Mesh {
         if let Skin::InverseBind(skin) = &mut out.skin
             && matches!(skin.influences, Influences::InVertices)
         {
-            let lists: Vec<Vec<(u32, f32)>> = packed
-                .iter()
-                .map(|v| v.influences().map(|(slot, w)| (u32::from(slot), w)).collect())
-                .collect();
-            skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
+            let wide = |(slot, weight): (u8, f32)| (u32::from(slot), weight);
+            let rows = packed.iter().map(|v| v.influences().map(wide).collect::<Vec<_>>());
+            skin.influences = Influences::from_lists(rows);
         }
         out.vertices = VertexData::Streams(streams);
     }

@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use crate::model::{
-    Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MorphShape, MorphTarget,
-    PackedVertices, Skin, Streams, UvSet, VertexData, VertexId,
+    Blending, BoneLocalSkin, InverseBindSkin, Mesh, MorphShape, MorphTarget, PackedVertices, Skin,
+    Streams, UvSet, VertexData, VertexId,
 };
 
 /// The vertices of `streams` with the numbers `sources`; zeros for numbers past the end.
@@ -61,7 +61,7 @@ pub(super) fn gather_skin(skin: &Skin, sources: &[u32]) -> Skin {
             node_transform: skin.node_transform,
             bones: skin.bones.clone(),
             bone_from_mesh: skin.bone_from_mesh.clone(),
-            influences: gather_influences(&skin.influences, sources),
+            influences: skin.influences.of_vertices(sources.iter().map(|&source| source as usize)),
             in_first_set: gather_list(&skin.in_first_set, sources),
             blending: match &skin.blending {
                 Blending::Mixed(shares) => Blending::Mixed(gather_list(shares, sources)),
@@ -77,23 +77,6 @@ pub(super) fn gather_skin(skin: &Skin, sources: &[u32]) -> Skin {
             Skin::BoneLocal(out)
         }
     }
-}
-
-fn gather_influences(influences: &Influences, sources: &[u32]) -> Influences {
-    if matches!(influences, Influences::InVertices) {
-        return Influences::InVertices;
-    }
-    let mut first = Vec::with_capacity(sources.len() + 1);
-    first.push(0);
-    let (mut slots, mut weights) = (Vec::new(), Vec::new());
-    for &source in sources {
-        influences.for_each(source as usize, |slot, weight| {
-            slots.push(slot);
-            weights.push(weight);
-        });
-        first.push(VertexId::from_index(slots.len()).0);
-    }
-    Influences::Rows { first, slots, weights }
 }
 
 /// The part of `shape` that affects vertices with `places` (pairs of source and place, sorted by source).
@@ -142,11 +125,7 @@ mod tests {
         assert_eq!(streams(&found).positions, [places[3], places[1], places[2]]);
         let own = inverse_bind(&found);
         assert_eq!(own.blending, Blending::Mixed(vec![0.3, 0.1, 0.2]));
-        let of = |vertex| {
-            let mut list = Vec::new();
-            own.influences.for_each(vertex, |slot, weight| list.push((slot, weight)));
-            list
-        };
+        let of = |vertex| own.influences.row(vertex).collect::<Vec<_>>();
         assert_eq!([of(0), of(1), of(2)], [lists[3], lists[1], lists[2]].map(<[_]>::to_vec));
         let shape = &found.morph_targets[0].shapes[0];
         assert_eq!(shape.vertices, [VertexId(0), VertexId(1)]);

@@ -13,9 +13,8 @@ use glam::{Affine3A, Mat4};
 use super::float::{floats, forget_source};
 use super::plain::plain;
 use crate::model::{
-    AddedBone, Avatar, Bone, BoneId, Clip, Curves, DefaultPose, IdVec, Influences, InverseBindSkin,
-    LiveCurves, Mesh, Model, Motion, PackedKeys, SampledMotion, Skeleton, Skin, added_bones,
-    as_u32, constant_local,
+    AddedBone, Avatar, Bone, BoneId, Clip, Curves, DefaultPose, IdVec, InverseBindSkin, LiveCurves,
+    Mesh, Model, Motion, PackedKeys, SampledMotion, Skeleton, Skin, added_bones, constant_local,
 };
 
 /// The name of the only clip of a packed model that doesn't move.
@@ -134,7 +133,6 @@ impl BoneMap {
         if let Some(stored) = &mut mesh.stored {
             stored.node = stored.node.and_then(|node| self.get(node));
         }
-        let num_vertices = mesh.num_vertices();
         match &mut mesh.skin {
             Skin::None => {}
             Skin::BoneLocal(skin) => {
@@ -143,14 +141,13 @@ impl BoneMap {
                     influence.bone = self.get(influence.bone).unwrap_or(influence.bone);
                 }
             }
-            Skin::InverseBind(skin) => self.apply_to_skin(skin, num_vertices, folded),
+            Skin::InverseBind(skin) => self.apply_to_skin(skin, folded),
         }
     }
 
     fn apply_to_skin(
         &self,
         skin: &mut InverseBindSkin,
-        num_vertices: usize,
         folded: &IdVec<BoneId, Option<(BoneId, Affine3A)>>,
     ) {
         let mut slot_of = Vec::with_capacity(skin.bones.len());
@@ -174,16 +171,13 @@ impl BoneMap {
         if !is_shorter {
             return;
         }
-        let mut lists = Vec::with_capacity(num_vertices);
-        for vertex in 0..num_vertices {
-            let mut list = Vec::new();
-            skin.influences.for_each(vertex, |slot, weight| {
-                let new = slot_of.get(slot as usize).copied().flatten();
-                list.extend(new.map(|slot| (slot, weight)));
+        skin.influences.map_rows(|_, row| {
+            row.retain_mut(|(slot, _)| {
+                let new = slot_of.get(*slot as usize).copied().flatten();
+                *slot = new.unwrap_or_default();
+                new.is_some()
             });
-            lists.push(list);
-        }
-        skin.influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
+        });
         // Facts about the slots of the file.
         skin.in_first_set.clear();
         skin.unweighted_slots.clear();

@@ -7,17 +7,14 @@ use glam::{Mat4, Vec3};
 use super::playback_difference::PlaybackDifference;
 use super::{Center, Influencing, Rules, Weights};
 use crate::model::{
-    Bone, BoneId, BoneKind, Influences, InverseBindSkin, Model, NodeTransform, Place, Skin, as_u32,
-    counted, numbers,
+    Bone, BoneId, BoneKind, Influences, InverseBindSkin, Model, NodeTransform, Place, Skin,
+    counted, influence_row, numbers,
 };
 
 /// Sums that differ by less from 1 are not reported.
 const SUM_TOLERANCE: f32 = 1e-3;
 /// Sums that differ by less from 1 are rounded.
 const ROUNDING: f32 = 1e-6;
-
-/// The entries of a vertex: slot and weight.
-type List = Vec<(u32, f32)>;
 
 /// Drops influences, and normalizes weights.
 pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<PlaybackDifference>) {
@@ -87,11 +84,8 @@ fn of_skin(
     let mut following = Tally::default();
     let mut vanished = Tally::default();
     let mut most_lost = 0.0f32;
-    let mut lists: Vec<List> = Vec::with_capacity(num_vertices);
-    for vertex in 0..num_vertices {
-        let mut list = List::new();
-        skin.influences.for_each(vertex, |slot, weight| list.push((slot, weight)));
-        let all: f32 = list.iter().map(|(_, weight)| weight).sum();
+    skin.influences.map_rows(|vertex, list| {
+        let all = influence_row::sum(list);
         match rules.influences {
             Influencing::All => {}
             Influencing::FirstSet if has_sets => {
@@ -101,12 +95,11 @@ fn of_skin(
             Influencing::First(most) => list.truncate(most),
             Influencing::Heaviest(most) => {
                 if list.len() > most {
-                    list.sort_by(|a, b| b.1.total_cmp(&a.1));
-                    list.truncate(most);
+                    influence_row::keep_heaviest(list, most);
                 }
             }
         }
-        let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
+        let sum = influence_row::sum(list);
         if all - sum > SUM_TOLERANCE * all.abs() {
             dropped.add(vertex);
             most_lost = most_lost.max((all - sum) / all);
@@ -118,7 +111,7 @@ fn of_skin(
             }
             list.iter_mut().for_each(|(_, weight)| *weight = weight.clamp(0.0, 1.0));
         }
-        let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
+        let sum = influence_row::sum(list);
         let is_empty = list.iter().all(|(_, weight)| *weight == 0.0);
         let is_integer = max_integer.is_some();
         let mut is_raw = false;
@@ -127,11 +120,11 @@ fn of_skin(
             Weights::Raw(_) => is_raw = true,
             Weights::NormalizedFloats(_) if is_integer => is_raw = true,
             Weights::Normalized | Weights::NormalizedFloats(_) if is_empty => {
-                list = vec![(0, f32::NAN)];
+                *list = vec![(0, f32::NAN)];
                 vanished.add(vertex);
             }
             _ if is_empty => {
-                list = vec![(first_slots.get(&vertex).copied().unwrap_or_default(), 1.0)];
+                *list = vec![(first_slots.get(&vertex).copied().unwrap_or_default(), 1.0)];
                 following.add(vertex);
             }
             _ if (sum - 1.0).abs() > ROUNDING => {
@@ -147,15 +140,13 @@ fn of_skin(
             raw.add(vertex);
         }
         if is_raw || matches!(rules.weights, Weights::RoundedToJoint(_)) {
-            let missing = 1.0 - list.iter().map(|(_, weight)| weight).sum::<f32>();
+            let missing = 1.0 - influence_row::sum(list);
             if missing.abs() > ROUNDING {
                 list.push((origin_slot, missing));
                 is_origin_used = true;
             }
         }
-        lists.push(list);
-    }
-    skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
+    });
     skin.in_first_set = Vec::new();
     if is_origin_used {
         skin.bones.push(origin);

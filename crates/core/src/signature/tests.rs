@@ -38,7 +38,7 @@ fn tentacle() -> Model {
     let skin = InverseBindSkin {
         bones: (0..NUM_BONES).map(BoneId).collect(),
         bone_from_mesh: Vec::new(),
-        influences: Influences::from_lists(lists.iter().map(|list| &list[..])),
+        influences: Influences::from_lists(&lists),
         ..InverseBindSkin::default()
     };
     model.meshes = vec![Mesh {
@@ -71,15 +71,11 @@ fn changes(change: impl FnOnce(&mut Model)) -> Changes {
 }
 
 fn positions(model: &mut Model) -> &mut Vec<Vec3> {
-    let VertexData::Streams(streams) = &mut model.meshes[MeshId(0)].vertices else {
-        panic!("streams")
-    };
-    &mut streams.positions
+    &mut streams_mut(&mut model.meshes[0]).positions
 }
 
 fn rotations(model: &mut Model, track: usize) -> &mut Track<Quat> {
-    let Motion::Tracks(tracks) = &mut model.clips[ClipId(0)].motion else { panic!("tracks") };
-    tracks[track].rotation.as_mut().unwrap()
+    tracks_mut(&mut model.clips[0])[track].rotation.as_mut().unwrap()
 }
 
 #[test]
@@ -87,15 +83,9 @@ fn another_order_changes_nothing() {
     let reversed = changes(|model| {
         let mesh = &mut model.meshes[MeshId(0)];
         let last = u32::try_from(mesh.num_vertices()).unwrap() - 1;
-        let Skin::InverseBind(skin) = &mut mesh.skin else { panic!("skin") };
-        let Influences::Rows { first, slots, weights } = &skin.influences else { panic!("rows") };
-        let rows = first.windows(2).map(|pair| pair[0] as usize..pair[1] as usize);
-        let lists = rows.map(|row| {
-            slots[row.clone()].iter().copied().zip(weights[row].iter().copied()).rev().collect()
-        });
-        let mut lists: Vec<Vec<(u32, f32)>> = lists.collect();
-        lists.reverse();
-        skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
+        let skin = inverse_bind_mut(mesh);
+        skin.influences.map_rows(|_, row| row.reverse());
+        skin.influences = skin.influences.of_vertices((0..=last as usize).rev());
         let indices: Vec<u32> = mesh.indices.iter().map(|index| last - index).collect();
         let triangles: Vec<[u32; 3]> = indices.as_chunks::<3>().0.iter().rev().copied().collect();
         mesh.indices = Indices::U32(triangles.concat());
@@ -104,16 +94,10 @@ fn another_order_changes_nothing() {
     assert!(reversed.is_empty(), "{reversed:?}");
     // Splitting vertices, as at seams, changes only their number.
     let split = changes(|model| {
-        let mesh = &mut model.meshes[MeshId(0)];
-        let Skin::InverseBind(skin) = &mut mesh.skin else { panic!("skin") };
-        let mut lists = Vec::new();
-        for index in mesh.indices.iter() {
-            let mut list = Vec::new();
-            skin.influences.for_each(index as usize, |slot, weight| list.push((slot, weight)));
-            lists.push(list);
-        }
-        skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
+        let mesh = &mut model.meshes[0];
         let corners: Vec<usize> = mesh.indices.iter().map(|index| index as usize).collect();
+        let skin = inverse_bind_mut(mesh);
+        skin.influences = skin.influences.of_vertices(corners.iter().copied());
         mesh.indices = Indices::U32((0..u32::try_from(corners.len()).unwrap()).collect());
         let old = positions(model).clone();
         *positions(model) = corners.into_iter().map(|corner| old[corner]).collect();
@@ -190,7 +174,7 @@ fn other_clips_bones_and_weights_are_named() {
     let renamed = changes(|model| model.skeleton = bones);
     assert!(renamed.has_other_bones, "{renamed:?}");
     let lost = changes(|model| {
-        let Skin::InverseBind(skin) = &mut model.meshes[MeshId(0)].skin else { panic!("skin") };
+        let skin = inverse_bind_mut(&mut model.meshes[0]);
         let Influences::Rows { weights, .. } = &mut skin.influences else { panic!("rows") };
         weights[40] = 0.0;
     });

@@ -92,7 +92,7 @@ impl FullRecipe {
         Skin::InverseBind(InverseBindSkin {
             bones,
             bone_from_mesh: (0..self.num_bones).map(|_| inverse(random)).collect(),
-            influences: Influences::from_lists(lists.iter().map(Vec::as_slice)),
+            influences: Influences::from_lists(&lists),
             blending: self.blending.clone(),
             ..InverseBindSkin::default()
         })

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::claims::Claims;
 use super::fields::{Array, array_of};
 use super::slot::{NotInPlace, decoded};
-use rigscope_core::model::{Field, Layout, Mesh, Model, Scalar, Skin, Span};
+use rigscope_core::model::{Field, Layout, Mesh, Model, Scalar, Skin, Span, influence_row};
 
 /// Weights that differ by less are the same: half a step of a 16-bit integer.
 const SAME_WEIGHT: f64 = 0.5 / 65535.0;
@@ -19,11 +19,8 @@ const SUM_TOLERANCE: f64 = 1e-3;
 type Row = Vec<(u32, f64)>;
 
 fn row_of(mesh: &Mesh, vertex: usize) -> Row {
-    let mut row = Row::new();
-    if let Skin::InverseBind(skin) = &mesh.skin {
-        skin.influences.for_each(vertex, |slot, weight| row.push((slot, f64::from(weight))));
-    }
-    row
+    let rows = mesh.inverse_bind().map(|skin| skin.influences.row(vertex));
+    rows.into_iter().flatten().map(|(slot, weight)| (slot, f64::from(weight))).collect()
 }
 
 /// Whether a fix has changed any influence.
@@ -252,21 +249,10 @@ impl Group<'_> {
         if sum <= 0.0 {
             return;
         }
-        let exact: Vec<f64> = slots.iter().map(|(_, weight)| weight / sum * steps).collect();
-        let mut rounded: Vec<f64> = exact.iter().map(|value| value.floor()).collect();
-        let mut by_rest: Vec<usize> = (0..exact.len()).collect();
-        by_rest.sort_by(|a, b| {
-            (exact[*b] - rounded[*b]).total_cmp(&(exact[*a] - rounded[*a])).then(a.cmp(b))
-        });
-        let mut left = steps - rounded.iter().sum::<f64>();
-        for at in by_rest {
-            if left >= 0.5 && exact[at] > 0.0 {
-                rounded[at] += 1.0;
-                left -= 1.0;
-            }
-        }
-        for (slot, value) in slots.iter_mut().zip(rounded) {
-            slot.1 = value / steps;
+        let mut shares: Vec<f64> = slots.iter().map(|(_, weight)| weight / sum * steps).collect();
+        influence_row::round_to_sum(&mut shares, steps);
+        for (slot, share) in slots.iter_mut().zip(shares) {
+            slot.1 = share / steps;
         }
     }
 }

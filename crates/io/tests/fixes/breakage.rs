@@ -197,11 +197,11 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
             let mut rows: Vec<Vec<(u32, f32)>> = Vec::new();
             for source in &sources {
                 let mut row = Vec::new();
-                skin.influences.for_each(*source as usize, |slot, weight| row.push((slot, weight)));
+                row.extend(skin.influences.row(*source as usize));
                 rows.push(row);
             }
-            skin.influences = Influences::from_lists(rows.iter().map(Vec::as_slice));
-            model.meshes[MeshId(0)].vertices = VertexData::Streams(streams);
+            skin.influences = Influences::from_lists(&rows);
+            model.meshes[0].vertices = VertexData::Streams(streams);
             indices(model, |list| list[0] = num);
         });
     }),
@@ -539,10 +539,10 @@ fn set_row(model: &mut Model, vertex: usize, row: &[(u32, f32)]) {
     let Skin::InverseBind(skin) = &mut model.meshes[MeshId(0)].skin else { panic!("no skin") };
     let mut rows: Vec<Vec<(u32, f32)>> = vec![Vec::new(); num];
     for (at, own) in rows.iter_mut().enumerate() {
-        skin.influences.for_each(at, |slot, weight| own.push((slot, weight)));
+        own.extend(skin.influences.row(at));
     }
     rows[vertex] = row.to_vec();
-    skin.influences = Influences::from_lists(rows.iter().map(Vec::as_slice));
+    skin.influences = Influences::from_lists(&rows);
 }
 
 fn tracks(clip: &mut Clip) -> &mut Vec<BoneTrack> {

@@ -25,7 +25,7 @@ pub(crate) fn split(model: &Model, tubes_per_mesh: usize) -> Model {
 }
 
 fn part(whole: &Mesh, vertices: std::ops::Range<usize>, indices: std::ops::Range<usize>) -> Mesh {
-    let Skin::InverseBind(skin) = &whole.skin else { panic!("not skinned") };
+    let skin = whole.inverse_bind().unwrap();
     let mut own = streams(whole).clone();
     own.positions = own.positions[vertices.clone()].to_vec();
     own.normals = own.normals[vertices.clone()].to_vec();
@@ -33,14 +33,6 @@ fn part(whole: &Mesh, vertices: std::ops::Range<usize>, indices: std::ops::Range
     for set in &mut own.uv_sets {
         set.coords = set.coords[vertices.clone()].to_vec();
     }
-    let lists: Vec<Vec<(u32, f32)>> = vertices
-        .clone()
-        .map(|vertex| {
-            let mut list = Vec::new();
-            skin.influences.for_each(vertex, |slot, weight| list.push((slot, weight)));
-            list
-        })
-        .collect();
     let first = u32::try_from(vertices.start).unwrap();
     let list: Vec<u32> = indices.map(|at| whole.indices.get(at).unwrap() - first).collect();
     Mesh {
@@ -49,7 +41,7 @@ fn part(whole: &Mesh, vertices: std::ops::Range<usize>, indices: std::ops::Range
         subsets: subsets_of(&[(u32::try_from(list.len()).unwrap(), Some(0))]),
         indices: Indices::U32(list),
         skin: Skin::InverseBind(InverseBindSkin {
-            influences: Influences::from_lists(lists.iter().map(Vec::as_slice)),
+            influences: skin.influences.of_vertices(vertices),
             ..skin.clone()
         }),
         ..Mesh::default()
@@ -59,20 +51,13 @@ fn part(whole: &Mesh, vertices: std::ops::Range<usize>, indices: std::ops::Range
 /// The model in which every second mesh has its own list of bones, in reverse order.
 pub(crate) fn with_several_skins(mut model: Model) -> Model {
     for mesh in model.meshes.iter_mut().skip(1).step_by(2) {
-        let num_vertices = mesh.num_vertices();
-        let Skin::InverseBind(skin) = &mut mesh.skin else { continue };
+        let Some(skin) = mesh.inverse_bind_mut() else { continue };
         let num = u32::try_from(skin.bones.len()).unwrap();
         skin.bones.reverse();
         skin.bone_from_mesh.reverse();
-        let lists: Vec<Vec<(u32, f32)>> = (0..num_vertices)
-            .map(|vertex| {
-                let mut list = Vec::new();
-                let own = &skin.influences;
-                own.for_each(vertex, |slot, weight| list.push((num - 1 - slot, weight)));
-                list
-            })
-            .collect();
-        skin.influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
+        skin.influences.map_rows(|_, row| {
+            row.iter_mut().for_each(|(slot, _)| *slot = num - 1 - *slot);
+        });
     }
     model
 }
@@ -178,9 +163,8 @@ pub(crate) fn shift_joints(bytes: Vec<u8>) -> Vec<u8> {
         let rigscope_core::model::Layout::Numbers { scalar, .. } = field.layout else { continue };
         let Skin::InverseBind(skin) = &model.meshes[MeshId(mesh)].skin else { continue };
         for record in span.first..span.first + span.count {
-            let mut num = 0;
             let vertex = usize::try_from(record).unwrap();
-            skin.influences.for_each(vertex, |_, weight| num += usize::from(weight > 0.0));
+            let num = skin.influences.row(vertex).filter(|(_, weight)| *weight > 0.0).count();
             let start = usize::try_from(span.record(record).unwrap().start).unwrap();
             let size = scalar.num_bytes();
             for slot in 0..num {

@@ -73,9 +73,7 @@ fn same(a: &Model, b: &Model) {
         };
         for vertex in 0..a.num_vertices() {
             let list = |skin: &rigscope_core::model::InverseBindSkin| {
-                let mut list = Vec::new();
-                skin.influences.for_each(vertex, |slot, weight| list.push((slot, weight)));
-                list
+                skin.influences.row(vertex).collect::<Vec<_>>()
             };
             assert_eq!(list(own), list(read), "vertex {vertex}");
         }

@@ -184,12 +184,8 @@ pub(crate) fn lists(model: &mut Model, change: impl Fn(&mut Vec<(u32, f32)>)) ->
         let Influences::Rows { first, .. } = &skin.influences else { return false };
         let lists: Vec<Vec<(u32, f32)>> = (0..first.len() - 1)
             .map(|vertex| {
-                let mut list = Vec::new();
-                skin.influences.for_each(vertex, |slot, weight| {
-                    if weight > 0.0 {
-                        list.push((slot, weight));
-                    }
-                });
+                let row = skin.influences.row(vertex);
+                let mut list: Vec<_> = row.filter(|(_, weight)| *weight > 0.0).collect();
                 let before = list.clone();
                 change(&mut list);
                 let sum = |list: &[(u32, f32)]| {
@@ -201,7 +197,7 @@ pub(crate) fn lists(model: &mut Model, change: impl Fn(&mut Vec<(u32, f32)>)) ->
                 list
             })
             .collect();
-        skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
+        skin.influences = Influences::from_lists(&lists);
         true
     });
     num_changed > 0.02 * num

@@ -68,11 +68,8 @@ fn shuffled() -> Model {
         }],
         ..Streams::default()
     };
-    let mut lists = vec![Vec::new(); num];
-    for (new, list) in lists.iter_mut().enumerate() {
-        skin(&mut b).influences.for_each(old(new), |slot, weight| list.push((slot, weight)));
-    }
-    skin(&mut b).influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
+    let influences = &mut skin(&mut b).influences;
+    *influences = influences.of_vertices((0..num).map(old));
     let new_of = |number: u32| (0..num).find(|&new| old(new) == number as usize).unwrap();
     let indices = b.meshes[MeshId(0)].indices.iter().map(|i| u32::try_from(new_of(i)).unwrap());
     b.meshes[MeshId(0)].indices = Indices::U32(indices.collect());
@@ -113,11 +110,8 @@ fn coincident_vertices_are_distinguished_by_uv_and_normal() {
         let both =
             front.iter().map(|corner| corner + first).chain(back.map(|corner| corner + second));
         mesh.indices = Indices::U32(both.collect());
-        let mut lists = vec![Vec::new(); 72];
-        for (vertex, list) in lists.iter_mut().enumerate() {
-            skin(&mut model).influences.for_each(vertex % 36, |s, w| list.push((s, w)));
-        }
-        skin(&mut model).influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
+        let influences = &mut skin(&mut model).influences;
+        *influences = influences.of_vertices((0..72).map(|vertex| vertex % 36));
         model
     };
     let options = crate::compare::DiffOptions {
@@ -327,8 +321,8 @@ fn vertex_moved_too_far_is_unmatched() {
             streams(&mut b).normals.push(Vec3::Z);
             streams(&mut b).uv_sets[0].coords.push(Vec2::ZERO);
             let lists: Vec<_> = (0..37).map(|_| [(0, 1.0)]).collect();
-            skin(&mut b).influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
-            b.clips.as_mut_vec().clear();
+            skin(&mut b).influences = Influences::from_lists(&lists);
+            b.clips.clear();
             b
         },
         0.0,

@@ -7,43 +7,8 @@ use crate::diagnose::evidence::{Evidence, against, reach, shape, weights};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{
-    BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, OutsideInfluence, as_u32,
+    BoneId, Influences, InverseBindSkin, Mesh, Model, OutsideInfluence, influence_row,
 };
-
-causes! {
-    JOINT_INDICES_SHIFTED: "joint-indices-shifted",
-        "the vertices refer to the wrong bones: their joint indices are off by one",
-        "count the bones of a skin from 0, without a root bone that isn't in its list",
-        &["bone-out-of-range", "weights-not-normalized", "vertex-without-weights"];
-    JOINT_INDICES_PERMUTED: "joint-indices-permuted",
-        "the vertices refer to the wrong bones: their joint indices assume a different bone order",
-        "write joint indices as positions in the bone list of the skin",
-        &[];
-    JOINTS_OF_OTHER_SKIN: "joints-of-another-skin",
-        "the vertices refer to the wrong bones: their joint indices belong to another bone list",
-        "write the joint indices of each mesh as positions in the bone list of the mesh's skin",
-        &["bone-out-of-range", "weights-not-normalized", "vertex-without-weights"];
-    WEIGHTS_TRUNCATED: "weights-truncated",
-        "the influences per vertex were reduced without normalizing the remaining weights",
-        "after removing the smallest weights, divide the remaining ones by their sum",
-        &["weights-not-normalized"];
-    WEIGHTS_NOT_NORMALIZED: "weights-not-normalized",
-        "the weights of the vertices don't sum to 1",
-        "divide the weights of each vertex by their sum (Blender: Weights > Normalize All)",
-        &["weights-not-normalized"];
-    WEIGHTS_LOST: "influences-lost",
-        "all influences of some bones are missing",
-        "export all deforming bones, and check that the vertex groups have the names of the bones",
-        &["vertex-without-weights", "weights-not-normalized"];
-    WEIGHTS_REDUCED: "influences-reduced",
-        "the influences per vertex were reduced",
-        "export as many influences per vertex as the rig uses (Blender's glTF exporter: Bone Influences)",
-        &[];
-    WEIGHTS_QUANTIZED: "weights-quantized",
-        "the weights were rounded too coarsely",
-        "store weights with at least 8 bits",
-        &[];
-}
 
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
@@ -92,11 +57,8 @@ pub(super) const ROWS: &[Hypothesis] = &[
                     items,
                     &format!("to {}", crate::model::counted(num as u64, "influence")),
                     move |list| {
-                        list.sort_by(|a, b| b.1.total_cmp(&a.1));
-                        list.truncate(num);
-                        let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
-                        list.iter_mut()
-                            .for_each(|(_, weight)| *weight /= sum.max(f32::MIN_POSITIVE));
+                        influence_row::keep_heaviest(list, num);
+                        influence_row::normalize(list);
                     },
                 )
             };
@@ -114,8 +76,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
                     list.iter_mut()
                         .for_each(|(_, weight)| *weight = (*weight * steps).round() / steps);
                     list.retain(|(_, weight)| *weight > 0.0);
-                    let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
-                    list.iter_mut().for_each(|(_, weight)| *weight /= sum.max(f32::MIN_POSITIVE));
+                    influence_row::normalize(list);
                 })
             };
             steps.into_iter().filter_map(of).collect()
@@ -166,36 +127,30 @@ fn shift_slots(skin: &mut InverseBindSkin, shift: i64) {
     let Influences::Rows { first, .. } = &skin.influences else { return };
     let num_vertices = first.len().saturating_sub(1);
     let mut outside = Vec::new();
-    let rows: Vec<Vec<(u32, f32)>> = (0..num_vertices)
-        .map(|vertex| {
-            let mut row = skin.stored_row(vertex);
-            for (entry, (slot, weight)) in (0..).zip(&mut row) {
-                let meant = i64::from(*slot) + shift;
-                if *weight == 0.0 {
-                    continue;
-                }
-                if (0..num).contains(&meant) {
-                    *slot = u32::try_from(meant).unwrap_or(*slot);
-                } else {
-                    let vertex = as_u32(vertex);
-                    outside.push(OutsideInfluence { vertex, entry, slot: *slot, weight: *weight });
-                    (*slot, *weight) = (0, 0.0);
-                }
+    skin.influences = Influences::from_lists((0..num_vertices).map(|vertex| {
+        let mut row = skin.stored_row(vertex);
+        for (entry, (slot, weight)) in (0..).zip(&mut row) {
+            let meant = i64::from(*slot) + shift;
+            if *weight == 0.0 {
+                continue;
             }
-            row
-        })
-        .collect();
-    skin.influences = Influences::from_lists(rows.iter().map(Vec::as_slice));
+            if (0..num).contains(&meant) {
+                *slot = u32::try_from(meant).unwrap_or(*slot);
+            } else {
+                let vertex = u32::try_from(vertex).unwrap_or(u32::MAX);
+                outside.push(OutsideInfluence { vertex, entry, slot: *slot, weight: *weight });
+                (*slot, *weight) = (0, 0.0);
+            }
+        }
+        row
+    }));
     skin.outside = outside;
 }
 
 /// Restores the weights of the reference, if the file has the `num` largest of them unchanged.
 fn truncated(case: &Specimen, items: &[usize], num: usize) -> Option<Trial> {
     let detail = format!("to {}", crate::model::counted(num as u64, "influence"));
-    from_reference(case, items, &detail, |list| {
-        list.sort_by(|a, b| b.1.total_cmp(&a.1));
-        list.truncate(num);
-    })
+    from_reference(case, items, &detail, |list| influence_row::keep_heaviest(list, num))
 }
 
 /// Restores the weights of the reference, if the file has all of them except those of some bones.
@@ -235,8 +190,7 @@ fn lost(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
         |list: &mut Vec<(Option<BoneId>, f32)>| list.retain(|(bone, _)| !meant.contains(bone));
     let scaled = |list: &mut Vec<(Option<BoneId>, f32)>| {
         without(list);
-        let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
-        list.iter_mut().for_each(|(_, weight)| *weight /= sum.max(f32::MIN_POSITIVE));
+        influence_row::normalize(list);
     };
     let trials = [
         from_reference(case, items, &detail, without),
@@ -259,16 +213,8 @@ fn map_slots(model: &mut Model, mesh: MeshId, change: impl Fn(u32, u32) -> u32) 
 fn normalized(detail: &str, meshes: Vec<MeshId>) -> Trial {
     Trial::new(detail, move |model| {
         for &mesh in &meshes {
-            let Some(skin) = model.meshes[mesh].inverse_bind_mut() else {
-                continue;
-            };
-            let Influences::Rows { first, weights, .. } = &mut skin.influences else { continue };
-            for row in first.windows(2) {
-                let Some(row) = weights.get_mut(row[0] as usize..row[1] as usize) else { continue };
-                let sum: f32 = row.iter().sum();
-                if sum > 0.0 {
-                    row.iter_mut().for_each(|weight| *weight /= sum);
-                }
+            if let Some(skin) = model.meshes.get_mut(mesh).and_then(Mesh::inverse_bind_mut) {
+                skin.influences.map_rows(|_, row| influence_row::normalize(row));
             }
         }
     })
@@ -443,16 +389,11 @@ fn restored(
         .zip(0..)
         .filter_map(|(bone, slot)| Some((bones.get(*bone).copied().flatten()?, slot)))
         .collect();
-    let lists: Vec<Vec<(u32, f32)>> = (0..other.num_vertices())
-        .map(|vertex| {
-            let mut list = Vec::new();
-            other.for_each_influence(vertex, |bone, weight| {
-                if let Some(slot) = slots.get(&bone) {
-                    list.push((*slot, weight));
-                }
-            });
-            list
-        })
-        .collect();
-    Some(Influences::from_lists(lists.iter().map(|list| &list[..])))
+    Some(Influences::from_lists((0..other.num_vertices()).map(|vertex| {
+        let mut list = Vec::new();
+        other.for_each_influence(vertex, |bone, weight| {
+            list.extend(slots.get(&bone).map(|slot| (*slot, weight)));
+        });
+        list
+    })))
 }

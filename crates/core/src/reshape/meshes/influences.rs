@@ -1,7 +1,7 @@
 //! Reduces the number of influences.
 
-use crate::model::{Influences, Model, Skin};
 use crate::reshape::float::forget_source;
+use crate::model::{Model, influence_row};
 
 /// Keeps the `limit` largest influences of each vertex of a plain model, scaled to sum to 1. Also
 /// returns the largest fraction of weight that a vertex lost.
@@ -11,34 +11,26 @@ pub fn with_influences(model: &Model, limit: usize) -> (Model, f32) {
     let mut worst = 0.0f32;
     let mut is_cut = false;
     for mesh in &mut out.meshes {
-        let num_vertices = mesh.num_vertices();
-        let Skin::InverseBind(skin) = &mut mesh.skin else { continue };
-        let mut lists = Vec::with_capacity(num_vertices);
-        let mut list: Vec<(u32, f32)> = Vec::new();
+        let Some(skin) = mesh.inverse_bind_mut() else { continue };
+        let mut influences = skin.influences.clone();
         let mut is_cut_here = false;
-        for vertex in 0..num_vertices {
-            list.clear();
-            skin.influences.for_each(vertex, |slot, weight| {
-                match list.iter_mut().find(|(known, _)| *known == slot) {
-                    Some((_, sum)) => *sum += weight,
-                    None => list.push((slot, weight)),
-                }
-            });
-            if list.len() > limit {
-                let total: f32 = list.iter().map(|(_, weight)| weight).sum();
-                list.sort_by(|a, b| b.1.total_cmp(&a.1));
-                list.truncate(limit);
-                let kept: f32 = list.iter().map(|(_, weight)| weight).sum();
+        influences.map_rows(|_, row| {
+            for (slot, weight) in std::mem::take(row) {
+                influence_row::add(row, slot, weight);
+            }
+            if row.len() > limit {
+                let total = influence_row::sum(row);
+                influence_row::keep_heaviest(row, limit);
+                let kept = influence_row::sum(row);
                 if kept > 0.0 {
-                    list.iter_mut().for_each(|(_, weight)| *weight /= kept);
+                    influence_row::normalize(row);
                     worst = worst.max((total - kept) / total);
                 }
                 is_cut_here = true;
             }
-            lists.push(list.clone());
-        }
+        });
         if is_cut_here {
-            skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
+            skin.influences = influences;
         }
         is_cut |= is_cut_here;
     }

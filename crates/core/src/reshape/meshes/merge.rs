@@ -187,12 +187,9 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
                     })
                     .collect();
                 for vertex in 0..num {
-                    let mut list = Vec::new();
-                    skin.influences.for_each(vertex, |slot, weight| {
-                        let slot = new_slots.get(slot as usize).copied();
-                        list.extend(slot.map(|slot| (slot, weight)));
-                    });
-                    lists.push(list);
+                    let renumbered =
+                        |(slot, weight): (u32, f32)| Some((*new_slots.get(slot as usize)?, weight));
+                    lists.push(skin.influences.row(vertex).filter_map(renumbered).collect());
                     shares.push(skin.blending.dual_quaternion_share(vertex));
                 }
             }
@@ -220,7 +217,7 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
         node_transform: NodeTransform::Ignored,
         bones: slots.iter().map(|(bone, _)| *bone).collect(),
         bone_from_mesh: slots.iter().map(|(_, bind)| *bind).collect(),
-        influences: Influences::from_lists(lists.iter().map(|list| &list[..])),
+        influences: Influences::from_lists(lists),
         in_first_set: Vec::new(),
         blending,
     };

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::model::{
-    Blending, Indices, Influences, Mesh, MeshId, MeshOrigins, Model, Motion, Origin, Origins, Skin,
-    VertexAt, VertexData, VertexId,
+    Blending, Indices, Mesh, MeshId, MeshOrigins, Model, Motion, Origin, Origins, Skin, VertexAt,
+    VertexData, VertexId,
 };
 use crate::reshape::float::forget_source;
 
@@ -80,9 +80,9 @@ fn weld(mesh: &mut Mesh) -> Option<Vec<u32>> {
     if let Skin::InverseBind(skin) = &mesh.skin {
         for vertex in 0..num {
             put(vertex, &[skin.blending.dual_quaternion_share(vertex)]);
-            skin.influences.for_each(vertex, |slot, weight| {
+            for (slot, weight) in skin.influences.row(vertex) {
                 put(vertex, &[f32::from_bits(slot), weight]);
-            });
+            }
         }
     }
     let mut first_with: HashMap<&[u32], u32> = HashMap::with_capacity(num);
@@ -123,14 +123,7 @@ fn take(mesh: &mut Mesh, kept: &[usize], new_of_old: &[u32]) {
         *index = renumbered(*index);
     }
     if let Skin::InverseBind(skin) = &mut mesh.skin {
-        let mut lists = Vec::with_capacity(kept.len());
-        for &vertex in kept {
-            let mut list = Vec::new();
-            let mut push = |slot, weight| list.push((slot, weight));
-            skin.influences.for_each(vertex, &mut push);
-            lists.push(list);
-        }
-        skin.influences = Influences::from_lists(lists.iter().map(|list| &list[..]));
+        skin.influences = skin.influences.of_vertices(kept.iter().copied());
         if let Blending::Mixed(shares) = &mut skin.blending {
             pick(shares, kept);
         }

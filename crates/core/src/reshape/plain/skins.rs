@@ -65,7 +65,7 @@ fn fold(mesh: &mut Mesh, skin: &BoneLocalSkin, model_from_bone: &IdVec<BoneId, A
     mesh.skin = Skin::InverseBind(InverseBindSkin {
         bone_from_mesh: bones.iter().map(inverse).collect(),
         bones,
-        influences: Influences::from_lists(lists.iter().map(|list| &list[..])),
+        influences: Influences::from_lists(lists),
         ..InverseBindSkin::default()
     });
     if let VertexData::Streams(streams) = &mut mesh.vertices {

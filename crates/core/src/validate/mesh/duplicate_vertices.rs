@@ -2,8 +2,8 @@
 
 use super::Geometry;
 use crate::model::{
-    Blending, FindingKind, Influences, Mesh, PackedVertices, Report, Skin, VertexData, counted,
-    findings, numbers, singular_or_plural,
+    Blending, FindingKind, Mesh, PackedVertices, Report, Skin, VertexData, counted, findings,
+    numbers, singular_or_plural,
 };
 
 findings! {
@@ -156,11 +156,7 @@ fn push_skin(skin: &Skin, vertex: usize, words: &mut Vec<u32>) {
             if let Blending::Mixed(shares) = &skin.blending {
                 words.extend(shares.get(vertex).map(|share| bits(*share)));
             }
-            if matches!(skin.influences, Influences::Rows { .. }) {
-                skin.influences.for_each(vertex, |slot, weight| {
-                    words.extend([slot, bits(weight)]);
-                });
-            }
+            words.extend(skin.influences.row(vertex).flat_map(|(slot, w)| [slot, bits(w)]));
         }
         Skin::BoneLocal(skin) => skin.for_each(vertex, |influence| {
             words.extend([influence.bone.0, bits(influence.weight)]);

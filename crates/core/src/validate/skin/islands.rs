@@ -10,8 +10,8 @@ use glam::Vec3;
 use super::bound_mesh::BoundMesh;
 use crate::geometry::welded_near;
 use crate::model::{
-    Aabb, BoneId, Cancelled, ClipId, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, as_u32,
-    findings, numbers,
+    Aabb, BoneId, Cancelled, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, findings,
+    influence_row, numbers,
 };
 use crate::pose::{sample, skin_some_positions};
 use crate::validate::figures::{Worst, bone_text, length_text, spread};
@@ -97,8 +97,7 @@ impl Surface {
                 mesh.for_each_influence(vertex, |bone, weight| entries.push((bone, weight)));
             }
             let own = &mut entries[start..];
-            let sum = own.iter().map(|(_, weight)| weight).sum::<f32>().max(f32::MIN_POSITIVE);
-            own.iter_mut().for_each(|(_, weight)| *weight /= sum);
+            influence_row::normalize(own);
             own.sort_by(|a, b| b.1.total_cmp(&a.1));
             num_followed.push(own.partition_point(|(_, share)| *share >= MIN_WEIGHT));
             starts.push(entries.len());
@@ -351,8 +350,7 @@ mod tests {
                 if vertices.contains(&vertex) { vec![(slot, 1.0)] } else { list }
             })
             .collect();
-        inverse_bind_mut(&mut model.meshes[MeshId(0)]).influences =
-            Influences::from_lists(lists.iter().map(|list| &list[..]));
+        inverse_bind_mut(&mut model.meshes[0]).influences = Influences::from_lists(&lists);
         model
     }
 

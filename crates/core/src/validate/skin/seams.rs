@@ -7,8 +7,8 @@ use glam::Vec3;
 
 use crate::geometry::welded_near;
 use crate::model::{
-    Aabb, BoneId, Cancelled, ClipId, FindingKind, InverseBindSkin, Mesh, MeshId, Model, Place,
-    Report, Skin, as_u32, findings, numbers,
+    Aabb, BoneId, Cancelled, FindingKind, InverseBindSkin, Mesh, MeshId, Model, Place, Report,
+    Skin, findings, influence_row, numbers,
 };
 use crate::pose::{PoseSpec, sample, skin_some_positions};
 use crate::validate::figures::{Worst, length_text, spread};
@@ -128,14 +128,12 @@ fn pairs(mesh: &Mesh, skin: &InverseBindSkin) -> Vec<(f32, Pair)> {
 /// Bones of a vertex and their weights, which sum to 1, sorted by bone.
 fn shares(mesh: &Mesh, skin: &InverseBindSkin, vertex: u32, out: &mut Vec<(BoneId, f32)>) {
     out.clear();
-    let mut sum = 0.0;
     mesh.for_each_slot(skin, vertex as usize, |slot, weight| {
         if let Some(&bone) = skin.bones.get(slot as usize) {
-            sum += weight;
             out.push((bone, weight));
         }
     });
-    out.iter_mut().for_each(|(_, share)| *share /= sum.max(f32::MIN_POSITIVE));
+    influence_row::normalize(out);
     out.sort_unstable_by_key(|(bone, _)| *bone);
 }
 

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use glam::{Affine3A, Mat3A, Vec2, Vec3, Vec4};
 
 use rigscope_core::model::{
-    Aabb, Cancelled, Indices, Influences, Mesh, Model, Report, Skin, Streams, Subset, UvSet,
+    Aabb, Cancelled, Indices, InverseBindSkin, Mesh, Model, Report, Skin, Streams, Subset, UvSet,
     VertexData, Winding,
 };
 use rigscope_core::pose::{PoseSpec, SkinnedMesh, skin_model};
@@ -365,18 +365,8 @@ fn uv_sets(other: &Model, sources: &[usize], num: usize) -> Vec<UvSet> {
 /// The skin, with the influences of its point for each vertex.
 fn skin(skin: &Skin, point_of: &[u32]) -> Skin {
     let Skin::InverseBind(skin) = skin else { return Skin::None };
-    let rows: Vec<Vec<(u32, f32)>> = point_of
-        .iter()
-        .map(|&point| {
-            let mut row = Vec::new();
-            let influences = &skin.influences;
-            influences.for_each(point as usize, |slot, weight| row.push((slot, weight)));
-            row
-        })
-        .collect();
-    let mut skin = skin.clone();
-    skin.influences = Influences::from_lists(rows.iter().map(Vec::as_slice));
-    Skin::InverseBind(skin)
+    let influences = skin.influences.of_vertices(point_of.iter().map(|&point| point as usize));
+    Skin::InverseBind(InverseBindSkin { influences, ..skin.clone() })
 }
 
 /// The value of each vertex's point.

@@ -10,11 +10,9 @@ use rigscope_core::model::{
 };
 use rigscope_core::reshape;
 
-/// Whether no bone moves vertex `index`.
-fn is_unweighted(rows: &Influences, index: usize) -> bool {
-    let mut sum = 0.0;
-    rows.for_each(index, |_, weight| sum += weight.max(0.0));
-    sum == 0.0
+/// Whether no bone moves a vertex with these influences.
+fn is_unweighted(row: &[(u32, f32)]) -> bool {
+    row.iter().all(|(_, weight)| *weight <= 0.0)
 }
 
 /// The model with these vertices bound to a joint at the origin; `None` without such vertices.
@@ -25,7 +23,8 @@ pub(super) fn with_static_joint(
 ) -> Option<Model> {
     let has_some = model.meshes.iter().any(|mesh| match &mesh.skin {
         Skin::InverseBind(skin) if matches!(skin.influences, Influences::Rows { .. }) => {
-            (0..mesh.num_vertices()).any(|at| is_unweighted(&skin.influences, at))
+            let row = |vertex| skin.influences.row(vertex).collect::<Vec<_>>();
+            (0..mesh.num_vertices()).any(|vertex| is_unweighted(&row(vertex)))
         }
         _ => false,
     });
@@ -39,25 +38,16 @@ pub(super) fn with_static_joint(
     model.skeleton = Skeleton::new(bones, model.skeleton.has_hierarchy()).ok()?;
     let (mut num, mut first) = (0, None);
     for (number, mesh) in (0u32..).zip(&mut model.meshes) {
-        let num_vertices = mesh.num_vertices();
-        let Skin::InverseBind(skin) = &mut mesh.skin else { continue };
-        let slot = as_u32(skin.bones.len());
-        let rows = &skin.influences;
-        let mut list = Vec::new();
-        let mut lists = Vec::with_capacity(num_vertices);
-        for at in 0..num_vertices {
-            list.clear();
-            if is_unweighted(rows, at) {
+        let Some(skin) = mesh.inverse_bind_mut() else { continue };
+        let slot = u32::try_from(skin.bones.len()).unwrap_or(u32::MAX);
+        skin.influences.map_rows(|vertex, row| {
+            if is_unweighted(row) {
                 num += 1;
-                let vertex = as_u32(at);
+                let vertex = u32::try_from(vertex).unwrap_or(u32::MAX);
                 first.get_or_insert(Place::Vertex { mesh: number, vertex });
-                list.push((slot, 1.0));
-            } else {
-                rows.for_each(at, |slot, weight| list.push((slot, weight)))
+                *row = vec![(slot, 1.0)];
             }
-            lists.push(list.clone());
-        }
-        skin.influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
+        });
         skin.bones.push(still);
         skin.bone_from_mesh.push(Mat4::IDENTITY);
     }

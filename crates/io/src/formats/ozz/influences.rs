@@ -10,7 +10,7 @@
 
 use super::mesh::PartShape;
 use super::write_skeleton::Joints;
-use rigscope_core::model::{BoneId, InverseBindSkin, Mesh, Skin};
+use rigscope_core::model::{BoneId, Mesh, influence_row};
 
 /// Smaller parts are merged into the next one (`kMinBucketSize` of `fbx2mesh`).
 const MIN_PART_VERTICES: usize = 32;
@@ -35,24 +35,14 @@ pub(super) struct Slots {
     pub(super) sources: Vec<Option<usize>>,
 }
 
-fn skin_of(mesh: &Mesh) -> Option<&InverseBindSkin> {
-    match &mesh.skin {
-        Skin::InverseBind(skin) => Some(skin),
-        Skin::None | Skin::BoneLocal(_) => None,
-    }
-}
-
 fn row(mesh: &Mesh, vertex: usize) -> Vec<(u32, f32)> {
-    let mut row = Vec::new();
-    if let Some(skin) = skin_of(mesh) {
-        skin.influences.for_each(vertex, |slot, weight| row.push((slot, weight)));
-    }
-    row
+    let skin = mesh.inverse_bind();
+    skin.map(|skin| skin.influences.row(vertex).collect()).unwrap_or_default()
 }
 
 /// Number of vertices without influences in a skinned mesh.
 pub(super) fn num_unmoved(mesh: &Mesh) -> usize {
-    if skin_of(mesh).is_none() {
+    if mesh.inverse_bind().is_none() {
         return 0;
     }
     let is_unmoved = |vertex: &usize| row(mesh, *vertex).iter().all(|(_, w)| *w <= 0.0);
@@ -70,13 +60,13 @@ pub(super) fn as_kept(mesh: &Mesh, parts: &[PartShape]) -> Option<Rows> {
     for part in parts {
         for _ in 0..part.num_vertices {
             let row = row(mesh, vertex);
-            if row.len() != part.num_influences && skin_of(mesh).is_some() {
+            if row.len() != part.num_influences && mesh.inverse_bind().is_some() {
                 return None;
             }
             rows.influences.extend(row);
             vertex += 1;
         }
-        let num_influences = skin_of(mesh).map_or(0, |_| part.num_influences);
+        let num_influences = mesh.inverse_bind().map_or(0, |_| part.num_influences);
         rows.parts.push((part.num_vertices, num_influences));
     }
     (vertex == mesh.num_vertices()).then_some(rows)
@@ -85,7 +75,7 @@ pub(super) fn as_kept(mesh: &Mesh, parts: &[PartShape]) -> Option<Rows> {
 /// The rows grouped by number of influences; `still` is the slot for vertices without influences.
 pub(super) fn bucketed(mesh: &Mesh, still: u32) -> Rows {
     let num = mesh.num_vertices();
-    let is_skinned = skin_of(mesh).is_some();
+    let is_skinned = mesh.inverse_bind().is_some();
     let mut list: Vec<Vec<(u32, f32)>> = Vec::with_capacity(num);
     for vertex in 0..num {
         let mut row = row(mesh, vertex);
@@ -141,13 +131,10 @@ pub(super) fn bucketed(mesh: &Mesh, still: u32) -> Rows {
 
 /// Weights that sum to 1, in stored order.
 fn settled(mut row: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
-    let sum: f32 = row.iter().map(|(_, weight)| weight).sum();
-    for (_, weight) in &mut row {
-        *weight /= sum;
-    }
+    influence_row::normalize(&mut row);
     row.sort_by(|a, b| b.1.total_cmp(&a.1));
     if let Some((&(_, last), stored)) = row.split_last() {
-        let read = 1.0 - stored.iter().map(|(_, weight)| weight).sum::<f32>();
+        let read = 1.0 - influence_row::sum(stored);
         if (read - last).abs() > last * LAST_TOLERANCE {
             row.rotate_left(1);
         }
@@ -157,7 +144,7 @@ fn settled(mut row: Vec<(u32, f32)>) -> Vec<(u32, f32)> {
 
 /// The slots used by `rows`, sorted by joint, and renumbers `rows`; all slots if `keeps_all`.
 pub(super) fn slots(mesh: &Mesh, rows: &mut Rows, joints: &Joints, keeps_all: bool) -> Slots {
-    let bones: &[BoneId] = skin_of(mesh).map_or(&[], |skin| &skin.bones);
+    let bones: &[BoneId] = mesh.inverse_bind().map_or(&[], |skin| &skin.bones);
     let mut is_used = vec![keeps_all; bones.len()];
     // The slot after the last belongs to the joint that never moves.
     is_used.push(false);

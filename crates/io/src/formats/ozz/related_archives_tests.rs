@@ -220,7 +220,7 @@ fn a_mesh_that_references_only_some_joints_finds_its_skeleton() {
         let all = all.into_iter().enumerate();
         skin.bone_from_mesh = all.filter(|(at, _)| kept(*at)).map(|(_, bind)| bind).collect();
         let lists: Vec<Vec<(u32, f32)>> = (0..67).map(|at| vec![(at % 44, 1.0)]).collect();
-        skin.influences = Influences::from_lists(lists.iter().map(Vec::as_slice));
+        skin.influences = Influences::from_lists(&lists);
     }
     let files = folder().put("some_mesh.ozz", part(&arnaud, "mesh"));
     let (_, _, related_files) = files.open("some_mesh.ozz", &[]);

@@ -171,7 +171,7 @@ fn raw_animations_preserve_authored_keys() {
     let (model, findings) = alone(raw_animation(3, 1)).unwrap();
     let clip = &model.clips[ClipId(0)];
     assert_eq!((&*clip.name, clip.duration_secs), ("wave", 1.5));
-    let Motion::Tracks(tracks) = &clip.motion else { panic!("no tracks") };
+    let tracks = tracks(clip);
     let translation = tracks[0].translation.as_ref().unwrap();
     assert_eq!(translation.times_secs, [0.0, 1.5]);
     assert_eq!(translation.values[1], glam::Vec3::new(1.0, 2.0, 3.0));
@@ -243,11 +243,8 @@ fn one_file_may_contain_mesh_skeleton_and_animation() {
 #[test]
 fn the_last_weight_is_the_remainder_and_never_negative() {
     let (model, findings) = alone(Writer::new().mesh(1, [0.25, 1.000_001, f32::NAN])).unwrap();
-    let skin = inverse_bind(&model.meshes[MeshId(0)]);
-    let mut weights = Vec::new();
-    for vertex in 0..3 {
-        skin.influences.for_each(vertex, |slot, weight| weights.push((slot, weight)));
-    }
+    let skin = inverse_bind(&model.meshes[0]);
+    let weights: Vec<_> = (0..3).flat_map(|vertex| skin.influences.row(vertex)).collect();
     assert_eq!(weights, [(0, 0.25), (1, 0.75), (0, 1.000_001), (1, 0.0), (0, 0.0), (1, 0.0)]);
     assert!(has(&findings, FindingKind::NotFinite));
     assert_eq!(model.skeleton.len(), 2, "as many as the mesh names");

@@ -120,12 +120,11 @@ impl RiggedModel {
     /// Collects bone and weight of each influence on `vertex` in `list`, replacing its contents.
     pub(in crate::formats) fn influences(&self, vertex: usize, list: &mut Vec<(usize, f32)>) {
         list.clear();
-        if let Some(skin) = self.mesh().and_then(skin_of) {
-            skin.influences.for_each(vertex, |slot, weight| {
-                if let Some(&bone) = self.slots.get(slot as usize).filter(|_| weight > 0.0) {
-                    list.push((bone, weight));
-                }
-            });
+        let skin = self.mesh().and_then(Mesh::inverse_bind);
+        for (slot, weight) in skin.into_iter().flat_map(|skin| skin.influences.row(vertex)) {
+            if let Some(&bone) = self.slots.get(slot as usize).filter(|_| weight > 0.0) {
+                list.push((bone, weight));
+            }
         }
     }
 
@@ -148,13 +147,6 @@ impl RiggedModel {
             }
         }
         Ok(moves)
-    }
-}
-
-fn skin_of(mesh: &Mesh) -> Option<&InverseBindSkin> {
-    match &mesh.skin {
-        Skin::InverseBind(skin) => Some(skin),
-        Skin::None | Skin::BoneLocal(_) => None,
     }
 }
 
@@ -230,7 +222,7 @@ fn is_same(a: &DAffine3, b: &DAffine3) -> bool {
 /// Whether the rest pose of all bones that move vertices equals their bind pose.
 fn is_bound_at_rest(model: &Model, rest: &IdVec<BoneId, Affine3A>) -> bool {
     let mesh = model.meshes.first();
-    let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, skin_of(mesh)?))) else {
+    let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, mesh.inverse_bind()?))) else {
         return true;
     };
     let used = used_slots(mesh, skin);
@@ -266,7 +258,7 @@ fn bones(model: &Model, rest: &IdVec<BoneId, Affine3A>) -> (Vec<RiggedBone>, Vec
     let mut duplicates: Vec<(BoneId, DAffine3, DAffine3)> = Vec::new();
     let mut slots = Vec::new();
     let mesh = model.meshes.first();
-    if let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, skin_of(mesh)?))) {
+    if let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, mesh.inverse_bind()?))) {
         let used = used_slots(mesh, skin);
         for (slot, (&bone, is_used)) in skin.bones.iter().zip(used).enumerate() {
             slots.push(bone.index());

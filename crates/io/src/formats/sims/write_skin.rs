@@ -180,10 +180,10 @@ impl<'a> SkinMaker<'a> {
                 };
                 match &mesh.skin {
                     ModelSkin::InverseBind(skin) => {
-                        skin.influences.for_each(at, |slot, weight| {
+                        for (slot, weight) in skin.influences.row(at) {
                             let bone = skin.bones.get(slot as usize).copied();
                             add(bone, slot as usize, weight);
-                        });
+                        }
                     }
                     // It has no bone; attached meshes have skins here.
                     _ => add(None, 0, 1.0),

@@ -83,17 +83,7 @@ impl Quantised {
 
 /// The normalised weights of a vertex, without bone indices.
 fn shares(mesh: &Mesh, index: usize) -> Vec<f32> {
-    let mut shares = Vec::new();
-    mesh.for_each_influence(index, |_, weight| {
-        if weight > 0.0 {
-            shares.push(weight);
-        }
-    });
-    let sum: f32 = shares.iter().sum();
-    if sum > 0.0 {
-        shares.iter_mut().for_each(|share| *share /= sum);
-    }
-    shares
+    mesh.normalized_influences(index).into_iter().map(|(_, share)| share).collect()
 }
 
 /// The angle between two directions. Computed from both sine and cosine, because each is imprecise

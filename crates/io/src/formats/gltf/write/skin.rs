@@ -12,7 +12,7 @@ use super::super::ID;
 use super::data::{FileData, Use, index};
 use super::nodes::Nodes;
 use crate::formats::WriteError;
-use rigscope_core::model::{InverseBindSkin, Report};
+use rigscope_core::model::{InverseBindSkin, Report, influence_row};
 
 const SET: usize = 4;
 /// Number of joints that 16-bit indices can address.
@@ -57,15 +57,11 @@ impl Skins {
         let mut rows: Vec<Vec<(usize, f32)>> = Vec::with_capacity(num);
         for vertex in 0..num {
             let mut row: Vec<(usize, f32)> = Vec::new();
-            skin.influences.for_each(vertex, |slot, weight| {
-                let Some(&joint) = of_slots.get(slot as usize) else { return };
-                if weight > 0.0 {
-                    match row.iter_mut().find(|(known, _)| *known == joint) {
-                        Some((_, sum)) => *sum += weight,
-                        None => row.push((joint, weight)),
-                    }
+            for (slot, weight) in skin.influences.row(vertex).filter(|(_, weight)| *weight > 0.0) {
+                if let Some(&joint) = of_slots.get(slot as usize) {
+                    influence_row::add(&mut row, joint, weight);
                 }
-            });
+            }
             if row.is_empty() {
                 // glTF requires a joint, so use one that never moves.
                 let unmoved = nodes.unmoved(report);

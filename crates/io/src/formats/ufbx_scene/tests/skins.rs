@@ -3,7 +3,7 @@
 use glam::{Mat4, Quat};
 
 use super::*;
-use rigscope_core::model::{Blending, BoneId, ClipId, InverseBindSkin, MeshId, Motion, Skin};
+use rigscope_core::model::{Blending, BoneId, InverseBindSkin, Motion};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
 /// A square on two bones, one above the other, with a corner without influences, a prop in the
@@ -93,8 +93,7 @@ Connections:  {
 "#;
 
 fn skin(model: &Model) -> &InverseBindSkin {
-    let Skin::InverseBind(skin) = &model.meshes[MeshId(0)].skin else { panic!("no skin") };
-    skin
+    inverse_bind(&model.meshes[0])
 }
 
 fn named(model: &Model, name: &str) -> BoneId {
@@ -109,10 +108,7 @@ fn clusters_become_slots_and_unweighted_vertices_follow_the_mesh_node() {
     let bones = ["hip", "hand", "body"].map(|name| named(&model, name));
     assert_eq!(skin.bones, bones);
     assert_eq!(skin.bone_from_mesh[1], Mat4::from_translation(Vec3::NEG_Y));
-    let mut influences = vec![Vec::new(); 4];
-    for (vertex, list) in influences.iter_mut().enumerate() {
-        skin.influences.for_each(vertex, |slot, weight| list.push((slot, weight)));
-    }
+    let influences = [0, 1, 2, 3].map(|vertex| skin.influences.row(vertex).collect::<Vec<_>>());
     let known: [&[(u32, f32)]; 4] =
         [&[(0, 1.0)], &[(1, 0.75), (0, 0.25)], &[(1, 1.0)], &[(2, 1.0)]];
     assert_eq!(influences, known);
