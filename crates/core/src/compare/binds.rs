@@ -90,7 +90,7 @@ fn bound_bones(side: &ComparedSide<'_>) -> IdVec<BoneId, Option<Affine3A>> {
         for (&bone, bone_from_mesh) in skin.bones.iter().zip(&skin.bone_from_mesh) {
             let mesh_from_bone = Affine3A::from_mat4(*bone_from_mesh).inverse();
             if bound[bone].is_none() && used[bone] && mesh_from_bone.is_finite() {
-                bound[bone] = Some(side.matrix(&(model_from_mesh * mesh_from_bone)));
+                bound[bone] = Some(side.space.matrix(model_from_mesh * mesh_from_bone));
             }
         }
     }

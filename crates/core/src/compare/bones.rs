@@ -287,7 +287,7 @@ fn rest(side: &ComparedSide<'_>) -> IdVec<BoneId, Affine3A> {
             out[bone] = out[parent] * out[bone];
         }
     }
-    out.iter().map(|matrix| side.matrix(matrix)).collect()
+    out.iter().map(|matrix| side.space.matrix(*matrix)).collect()
 }
 
 /// Matches bones with other names by rest position under the same parent.

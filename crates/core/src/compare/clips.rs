@@ -186,7 +186,7 @@ impl Pairs {
                 }
             };
             // A hidden parent has no inverse.
-            Some(side.matrix(&matrix)).filter(Affine3A::is_finite)
+            Some(side.space.matrix(matrix)).filter(Affine3A::is_finite)
         };
         let mut worst: Option<(f64, BoneId)> = None;
         for &(of_a, of_b) in &self.0 {

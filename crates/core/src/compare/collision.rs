@@ -43,12 +43,12 @@ pub(super) fn compare(sides: &Sides<'_>, extent: f64, found: &mut DifferenceColl
         (None, None) => {}
         (Some(m), Some(n)) => {
             let boxes = (
-                m.aabb.transformed(&a.display_from_file),
-                n.aabb.transformed(&b.display_from_file),
+                m.aabb.transformed(&a.space.new_from_old()),
+                n.aabb.transformed(&b.space.new_from_old()),
             );
-            let centers = (a.point(m.sphere_center), b.point(n.sphere_center));
+            let centers = (a.space.point(m.sphere_center), b.space.point(n.sphere_center));
             let radius = |side: &ComparedSide<'_>, radius: f32| {
-                let scale = side.display_from_file.matrix3.x_axis.length();
+                let scale = side.space.factor();
                 f64::from(radius * scale)
             };
             let mut measured = Measured::within(limit);
@@ -80,7 +80,7 @@ fn distances<'p>(
 ) -> Measured {
     let mut measured = Measured::within(limit);
     for (&m, &n) in points {
-        measured.add(distance(a.point(m), b.point(n)));
+        measured.add(distance(a.space.point(m), b.space.point(n)));
     }
     measured
 }

@@ -166,7 +166,7 @@ pub fn compare(
 fn bones_extent(side: &ComparedSide<'_>) -> f64 {
     let pose = crate::pose::sample(side.model, &crate::pose::PoseSpec::default());
     let bones = pose.model_from_bone.iter();
-    let points: Vec<_> = bones.map(|m| side.point(m.translation.into())).collect();
+    let points: Vec<_> = bones.map(|m| side.space.point(m.translation.into())).collect();
     extent(&points)
 }
 

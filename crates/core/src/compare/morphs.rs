@@ -101,8 +101,8 @@ fn offsets(
     let moved = shape.vertices.iter().zip(&shape.position_offsets);
     moved
         .map(|(vertex, &offset)| {
-            let offset = side.display_from_file.transform_vector3(offset);
-            (side.number(mesh.index(), vertex.0), offset)
+            let offset = side.space.offset(offset);
+            (side.number(mesh, vertex.0), offset)
         })
         .collect()
 }

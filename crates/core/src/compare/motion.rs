@@ -43,9 +43,9 @@ pub fn clip_deviation(
         ..ClipPair::default()
     };
     let job = Job {
-        source: measure::Side { model: a, display_from_file: sides.a.display_from_file },
+        source: measure::Side { model: a, display_from_file: sides.a.space.new_from_old() },
         parts: vec![MeasuredPart {
-            made: measure::Side { model: b, display_from_file: sides.b.display_from_file },
+            made: measure::Side { model: b, display_from_file: sides.b.space.new_from_old() },
             origins: &origins,
         }],
         clips: clips.iter().map(clip).collect(),

@@ -4,7 +4,9 @@ use glam::{Affine2, Affine3A, Vec2, Vec3, Vec3A, Vec4};
 
 pub(super) use crate::measure::{angle_deg, distance};
 use crate::measure::{extent_of, texture_from_uv};
-use crate::model::{Axes, BoneId, ClipId, Mesh, MeshId, Model, Place, VertexAt, VertexNumbers};
+use crate::model::{
+    Axes, BoneId, ClipId, Mesh, MeshId, Model, Place, SpaceChange, VertexAt, VertexNumbers,
+};
 use crate::pose::{Moment, Pose, PoseSpec, Sampling, SkinnedMesh, sample, skin_mesh};
 
 /// A pose that both sides may have in common.
@@ -52,11 +54,8 @@ pub(super) struct PosedVertices {
 /// A model whose vertices are numbered through all meshes.
 pub(super) struct ComparedSide<'a> {
     pub(super) model: &'a Model,
-    pub(super) display_from_file: Affine3A,
-    file_from_display: Affine3A,
-    // Without the unit, the map only swaps and negates axes, which preserves lengths to the last
-    // bit.
-    turn: Affine3A,
+    /// From the file's space to display space.
+    pub(super) space: SpaceChange,
     numbers: VertexNumbers,
     /// The texture transform that each mesh's materials apply to its first UV set.
     texture_from_uv: Vec<Option<Affine2>>,
@@ -109,13 +108,9 @@ impl<'a> ComparedSide<'a> {
     /// A side in `unit_meters` if the model doesn't state a unit.
     pub(super) fn new(model: &'a Model, unit_meters: Option<f64>) -> Self {
         let axes = Axes { unit_meters: model.axes.unit_meters.or(unit_meters), ..model.axes };
-        let display_from_file = axes.display_from_file();
-        let without_unit = Axes { unit_meters: None, ..model.axes };
         Self {
             model,
-            display_from_file,
-            file_from_display: display_from_file.inverse(),
-            turn: without_unit.display_from_file(),
+            space: SpaceChange::new(axes.display_from_file()),
             numbers: VertexNumbers::of(model),
             texture_from_uv: texture_from_uv(model),
         }
@@ -183,29 +178,6 @@ impl<'a> ComparedSide<'a> {
         }
     }
 
-    pub(super) fn point(&self, point: Vec3) -> Vec3 {
-        self.display_from_file.transform_point3(point)
-    }
-
-    /// A direction; keeps its length.
-    pub(super) fn direction(&self, direction: Vec3) -> Vec3 {
-        self.turn.transform_vector3(direction)
-    }
-
-    /// Converts a transform in file space to display space.
-    pub(super) fn matrix(&self, matrix: &Affine3A) -> Affine3A {
-        if self.display_from_file == Affine3A::IDENTITY {
-            return *matrix;
-        }
-        self.display_from_file * *matrix * self.file_from_display
-    }
-
-    /// A tangent; a mirror flips the sign of its bitangent.
-    fn tangent(&self, tangent: Vec4) -> Vec4 {
-        let sign = if self.model.axes.is_mirrored() { -tangent.w } else { tangent.w };
-        self.direction(tangent.truncate()).extend(sign)
-    }
-
     /// The poses that the other side may have too.
     pub(super) fn poses(&self) -> Vec<ComparedPose> {
         let mut poses = vec![ComparedPose::Default];
@@ -238,10 +210,10 @@ impl<'a> ComparedSide<'a> {
         // A list that is too short, as in some vertex animations, would shift the following meshes.
         let all = |list: &[Vec3], index: usize| list.get(index).copied().unwrap_or_default();
         for index in 0..num {
-            posed.positions.push(self.point(all(&skinned.positions, index)));
-            posed.normals.push(self.direction(all(&skinned.normals, index)));
+            posed.positions.push(self.space.point(all(&skinned.positions, index)));
+            posed.normals.push(self.space.direction(all(&skinned.normals, index)));
             let tangent = skinned.tangents.get(index).copied().unwrap_or_default();
-            posed.tangents.push(self.tangent(tangent));
+            posed.tangents.push(self.space.tangent(tangent));
         }
     }
 

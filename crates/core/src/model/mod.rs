@@ -54,6 +54,7 @@ mod report;
 mod scene;
 mod skeleton;
 mod skin;
+mod space_change;
 mod spread;
 pub mod stats;
 mod stored;
@@ -130,6 +131,7 @@ pub use skin::{
     Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, NodeTransform,
     OutsideInfluence, Skin,
 };
+pub use space_change::SpaceChange;
 pub use spread::spread;
 pub use stored::{StoredMesh, StoredScene};
 pub use structure_findings::STRUCTURE;

@@ -1,20 +1,17 @@
 //! Converts a model to display space, for formats that only support that space.
 //!
-//! With `D = display_from_file`, a vertex becomes `D p` and every matrix `D M D⁻¹`, so that posing
-//! and converting can be done in either order.
+//! Not for: the conversion of positions and matrices ([`SpaceChange`]), but for what packed data needs in addition.
 
 use glam::{Affine3A, Mat3A, Vec3, Vec4};
 
-use crate::model::Axes;
+use crate::model::{Axes, SpaceChange};
 
 /// The change from a file's space to display space, optionally scaled up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conversion {
-    display_from_file: Affine3A,
-    file_from_display: Affine3A,
+    space: SpaceChange,
     rotations: bool,
     reverses_winding: bool,
-    is_mirrored: bool,
 }
 
 /// Directions with a length in this range count as normalised: they are stored with 10 bits per
@@ -26,17 +23,15 @@ impl Conversion {
     pub(super) fn of(axes: &Axes, scale: f32) -> Self {
         let display_from_file = Affine3A::from_scale(Vec3::splat(scale)) * axes.display_from_file();
         Self {
-            display_from_file,
-            file_from_display: display_from_file.inverse(),
+            space: SpaceChange::new(display_from_file),
             rotations: display_from_file.matrix3 != Mat3A::IDENTITY,
             reverses_winding: axes.reverses_winding(),
-            is_mirrored: axes.is_mirrored(),
         }
     }
 
     #[inline]
     pub(super) fn point(&self, point: Vec3) -> Vec3 {
-        self.display_from_file.transform_point3(point)
+        self.space.point(point)
     }
 
     /// A direction normalised to unit length, or zero. A direction of about unit length that
@@ -47,22 +42,18 @@ impl Conversion {
         if !self.rotations && UNIT_LENGTHS.contains(&direction.length()) {
             return direction;
         }
-        let rotated = self.display_from_file.transform_vector3(direction);
-        rotated.normalize_or_zero()
+        self.space.offset(direction).normalize_or_zero()
     }
 
     /// A tangent; a mirror flips the sign of its bitangent.
     #[inline]
     pub(super) fn tangent(&self, tangent: Vec4) -> Vec4 {
-        let sign = if self.is_mirrored { -tangent.w } else { tangent.w };
+        let sign = if self.space.is_mirror() { -tangent.w } else { tangent.w };
         self.direction(tangent.truncate()).extend(sign)
     }
 
     pub(super) fn matrix(&self, matrix: Affine3A) -> Affine3A {
-        if !self.rotations {
-            return matrix;
-        }
-        self.display_from_file * matrix * self.file_from_display
+        self.space.matrix(matrix)
     }
 
     /// Corners in the order that keeps front faces counter-clockwise.

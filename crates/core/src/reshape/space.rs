@@ -1,17 +1,15 @@
 //! Converts a whole model to other axes, another unit or another size.
 //!
-//! With `D` from old to new coordinates, a position becomes `D p` and every matrix `D M D⁻¹`, bones
-//! included, so that posing and converting can be done in either order. `D` is a rotation by right
-//! angles, possibly with a mirror, and a uniform scale: scales of bones stay scales.
+//! Not for: single positions and matrices ([`SpaceChange`]).
 
 use std::sync::Arc;
 
-use glam::{Affine3A, Mat3A, Mat4, Quat, Vec3, Vec4};
+use glam::{Affine3A, Mat4, Vec3};
 
 use super::float::{floats, forget_source};
 use crate::model::{
-    Aabb, Axes, BoneId, BoneTrack, Clip, Curves, IdVec, Indices, LiveCurves, LocalTransform, Mesh,
-    Model, Motion, PackedKeys, SampledMotion, Skeleton, Skin, StoredBounds, Streams, Track, Trs,
+    Aabb, Axes, BoneId, BoneTrack, Clip, Curves, IdVec, Indices, LiveCurves, Mesh, Model, Motion,
+    PackedKeys, SampledMotion, Skeleton, Skin, SpaceChange, StoredBounds, Streams, Track,
     VertexAnimation, VertexData,
 };
 
@@ -24,9 +22,9 @@ pub fn in_axes(model: &Model, axes: &Axes) -> Model {
     if model.axes == *axes {
         return model.clone();
     }
-    let new_from_old = model.axes.change_to(axes);
     let reverses = axes.reverses_winding() != model.axes.reverses_winding();
-    let mut moved = SpaceChange::new(new_from_old, reverses).model(model);
+    let space = SpaceChange::new(model.axes.change_to(axes));
+    let mut moved = ModelChange { space, reverses_winding: reverses }.model(model);
     moved.axes = *axes;
     moved
 }
@@ -38,83 +36,18 @@ pub fn scaled(model: &Model, factor: f32) -> Model {
     if factor == 1.0 {
         return model.clone();
     }
-    let larger = Affine3A::from_scale(Vec3::splat(factor));
-    SpaceChange::new(larger, false).model(model)
+    let space = SpaceChange::new(Affine3A::from_scale(Vec3::splat(factor)));
+    ModelChange { space, reverses_winding: false }.model(model)
 }
 
-/// The change from old to new coordinates.
+/// A change of a whole model.
 #[derive(Clone, Copy, Debug)]
-struct SpaceChange {
-    new_from_old: Affine3A,
-    old_from_new: Affine3A,
-    /// The same without the factor, which keeps the length of directions to the last bit.
-    turn: Mat3A,
-    factor: f32,
-    is_mirror: bool,
+struct ModelChange {
+    space: SpaceChange,
     reverses_winding: bool,
 }
 
-impl SpaceChange {
-    fn new(new_from_old: Affine3A, reverses_winding: bool) -> Self {
-        let factor = new_from_old.matrix3.x_axis.length();
-        let turn = Mat3A::from_cols_array(
-            &(new_from_old.matrix3.to_cols_array()).map(|entry| (entry / factor).round()),
-        );
-        Self {
-            new_from_old,
-            old_from_new: new_from_old.inverse(),
-            turn,
-            factor,
-            is_mirror: turn.determinant() < 0.0,
-            reverses_winding,
-        }
-    }
-
-    fn point(&self, point: Vec3) -> Vec3 {
-        self.new_from_old.transform_point3(point)
-    }
-
-    fn offset(&self, offset: Vec3) -> Vec3 {
-        self.new_from_old.transform_vector3(offset)
-    }
-
-    fn direction(&self, direction: Vec3) -> Vec3 {
-        self.turn * direction
-    }
-
-    /// A tangent; a mirror flips the sign of its bitangent.
-    fn tangent(&self, tangent: Vec4) -> Vec4 {
-        let sign = if self.is_mirror { -tangent.w } else { tangent.w };
-        self.direction(tangent.truncate()).extend(sign)
-    }
-
-    fn matrix(&self, matrix: Affine3A) -> Affine3A {
-        self.new_from_old * matrix * self.old_from_new
-    }
-
-    /// A rotation, or its derivative; a mirror reverses it.
-    fn rotation(&self, rotation: Quat) -> Quat {
-        let axis = self.direction(rotation.xyz());
-        let axis = if self.is_mirror { -axis } else { axis };
-        Quat::from_vec4(axis.extend(rotation.w))
-    }
-
-    /// Factors along the axes, which are permuted.
-    fn scale(&self, scale: Vec3) -> Vec3 {
-        (self.turn.abs() * glam::Vec3A::from(scale)).into()
-    }
-
-    fn local(&self, local: LocalTransform) -> LocalTransform {
-        match local {
-            LocalTransform::Matrix(matrix) => LocalTransform::Matrix(self.matrix(matrix)),
-            LocalTransform::Trs(trs) => LocalTransform::Trs(Trs {
-                translation: self.offset(trs.translation),
-                rotation: self.rotation(trs.rotation),
-                scale: self.scale(trs.scale),
-            }),
-        }
-    }
-
+impl ModelChange {
     fn model(&self, model: &Model) -> Model {
         let mut moved = floats(model);
         for mesh in &mut moved.meshes {
@@ -122,7 +55,7 @@ impl SpaceChange {
         }
         let mut bones = moved.skeleton.bones().to_vec();
         for bone in &mut bones {
-            bone.rest_local = self.local(bone.rest_local);
+            bone.rest_local = self.space.local(bone.rest_local);
         }
         // The parents are unchanged and therefore valid.
         moved.skeleton = Skeleton::new(bones, model.skeleton.has_hierarchy()).unwrap_or_default();
@@ -130,11 +63,11 @@ impl SpaceChange {
             self.clip(clip);
         }
         for point in moved.hulls.iter_mut().flat_map(|hull| &mut hull.points) {
-            *point = self.point(*point);
+            *point = self.space.point(*point);
         }
         if let Some(occluder) = &mut moved.occluder {
             for position in &mut occluder.positions {
-                *position = self.point(*position);
+                *position = self.space.point(*position);
             }
             self.wind(&mut occluder.indices);
         }
@@ -152,24 +85,25 @@ impl SpaceChange {
         }
         for shape in mesh.morph_targets.iter_mut().flat_map(|t| &mut t.shapes) {
             for offset in &mut shape.position_offsets {
-                *offset = self.offset(*offset);
+                *offset = self.space.offset(*offset);
             }
             for offset in &mut shape.normal_offsets {
-                *offset = self.direction(*offset);
+                *offset = self.space.direction(*offset);
             }
         }
         match &mut mesh.skin {
             Skin::None => {}
             Skin::InverseBind(skin) => {
+                let change = [self.space, self.space.inverse()];
+                let [there, back] = change.map(|change| Mat4::from(change.new_from_old()));
                 for bind in &mut skin.bone_from_mesh {
-                    let change = Mat4::from(self.new_from_old);
-                    *bind = change * *bind * Mat4::from(self.old_from_new);
+                    *bind = there * *bind * back;
                 }
             }
             Skin::BoneLocal(skin) => {
                 for influence in &mut skin.influences {
-                    influence.position = self.point(influence.position);
-                    influence.normal = self.direction(influence.normal);
+                    influence.position = self.space.point(influence.position);
+                    influence.normal = self.space.direction(influence.normal);
                 }
             }
         }
@@ -177,13 +111,13 @@ impl SpaceChange {
 
     fn streams(&self, streams: &mut Streams) {
         for position in &mut streams.positions {
-            *position = self.point(*position);
+            *position = self.space.point(*position);
         }
         for normal in &mut streams.normals {
-            *normal = self.direction(*normal);
+            *normal = self.space.direction(*normal);
         }
         for tangent in &mut streams.tangents {
-            *tangent = self.tangent(*tangent);
+            *tangent = self.space.tangent(*tangent);
         }
     }
 
@@ -201,10 +135,10 @@ impl SpaceChange {
             Motion::Tracks(tracks) => tracks.iter_mut().for_each(|track| self.track(track)),
             Motion::Curves(curves) => {
                 let inner = curves.clone();
-                *curves = LiveCurves(Arc::new(ChangedCurves { change: *self, inner }));
+                *curves = LiveCurves(Arc::new(ChangedCurves { change: self.space, inner }));
             }
             Motion::VertexAnimation(cache) => {
-                let positions = cache.positions.iter().map(|&p| self.point(p)).collect();
+                let positions = cache.positions.iter().map(|&p| self.space.point(p)).collect();
                 *cache = VertexAnimation {
                     mesh: cache.mesh,
                     times_secs: std::mem::take(&mut cache.times_secs),
@@ -219,7 +153,7 @@ impl SpaceChange {
         let mut matrices = Vec::new();
         for key in 0..motion.keys.num_keys() {
             let of_key = (0..num_bones as usize).filter_map(|bone| motion.keys.matrix(key, bone));
-            matrices.extend(of_key.map(|matrix| self.matrix(matrix)));
+            matrices.extend(of_key.map(|matrix| self.space.matrix(matrix)));
         }
         if let Some(keys) = PackedKeys::from_matrices(num_bones, &matrices) {
             motion.keys = keys;
@@ -232,19 +166,19 @@ impl SpaceChange {
                 *value = change(*value);
             }
         };
-        change(&mut track.translation, &|moved| self.offset(moved));
-        change(&mut track.scale, &|scale| self.scale(scale));
+        change(&mut track.translation, &|moved| self.space.offset(moved));
+        change(&mut track.scale, &|scale| self.space.scale(scale));
         for value in track.rotation.iter_mut().flat_map(|t| &mut t.values) {
-            *value = self.rotation(*value);
+            *value = self.space.rotation(*value);
         }
     }
 
     fn bounds(&self, bounds: &StoredBounds) -> StoredBounds {
-        let corners = bounds.aabb.corners().map(|corner| self.point(corner));
+        let corners = bounds.aabb.corners().map(|corner| self.space.point(corner));
         StoredBounds {
             aabb: Aabb::from_points(corners),
-            sphere_center: self.point(bounds.sphere_center),
-            sphere_radius: bounds.sphere_radius * self.factor,
+            sphere_center: self.space.point(bounds.sphere_center),
+            sphere_radius: bounds.sphere_radius * self.space.factor(),
         }
     }
 }
@@ -258,7 +192,7 @@ struct ChangedCurves {
 
 impl Curves for ChangedCurves {
     fn sample(&self, time_secs: f64, parent_from_bone: &mut IdVec<BoneId, Affine3A>) {
-        let back = SpaceChange::new(self.change.old_from_new, false);
+        let back = self.change.inverse();
         let mut old: IdVec<_, _> = parent_from_bone.iter().map(|&m| back.matrix(m)).collect();
         let rest = old.clone();
         self.inner.0.sample(time_secs, &mut old);

@@ -2,8 +2,7 @@
 
 use glam::Vec3;
 
-use super::axes_change::AxesChange;
-use crate::model::{BoneId, IdVec, Model, Skeleton, match_bones, plain_name};
+use crate::model::{BoneId, IdVec, Model, Skeleton, SpaceChange};
 use crate::pose::fit_of_offsets;
 
 /// Whether the parents of matched bones match too.
@@ -43,7 +42,7 @@ pub struct BoneMatching {
 pub fn matching(animation: &Model, model: &Model) -> BoneMatching {
     let (from, to) = (&animation.skeleton, &model.skeleton);
     let bones = match_bones(from, to);
-    let scale = AxesChange::between(animation, model).scale;
+    let scale = SpaceChange::between(&animation.axes, &model.axes).factor();
     let length = |skeleton: &Skeleton, bone: BoneId| {
         let bone = &skeleton.bones()[bone];
         let parent = bone.parent?;

@@ -5,15 +5,13 @@ use std::sync::Arc;
 
 use glam::Affine3A;
 
-use super::axes_change::AxesChange;
-use super::bones::has_same_parents;
+use super::bones::{has_same_parents, match_bones};
 use super::replay::{Replay, key_times, nan_weights, num_targets};
 use super::retarget::Retarget;
 use crate::model::{
     BoneId, BoneTrack, Clip, Event, FindingKind, IdVec, KeySpace, LiveCurves, MaterialId,
-    MaterialTrack, MeshId, Model, MorphTargetAt, MorphTrack, Motion, PackedKeys, Place, Report,
-    SampledMotion, Track, VertexAnimation, counted, match_bones, match_materials,
-    match_morph_targets, numbers, singular_or_plural,
+    MaterialTrack, MeshId, Model, MorphTrack, Motion, PackedKeys, Place, Report, SampledMotion,
+    SpaceChange, Track, VertexAnimation, counted, numbers, singular_or_plural,
 };
 
 /// Keys that would take more bytes than this when copied are replayed from the source instead.
@@ -36,7 +34,7 @@ pub fn add_clips_of_bones(
     from: &str,
     report: &Report,
 ) {
-    let change = AxesChange::between(animation, model);
+    let change = SpaceChange::between(&animation.axes, &model.axes);
     let source_of = sources(&bones, model);
     let retarget = Retarget::of(animation, model, &source_of, &change);
     let shapes = match_morph_targets(&animation.meshes, &model.meshes);
@@ -105,7 +103,7 @@ struct Graft<'a> {
     materials: Vec<Option<MaterialId>>,
     /// The bone of `animation` that each bone of `model` follows.
     source_of: IdVec<BoneId, Option<BoneId>>,
-    change: AxesChange,
+    change: SpaceChange,
     /// If the rest poses differ, so that keys can't be copied.
     retarget: Option<Retarget>,
     model: &'a Model,
@@ -276,7 +274,7 @@ impl Graft<'_> {
             bone: self.bone(track.bone)?,
             translation: mapped(&track.translation, |v| change.point(v)),
             rotation: mapped(&track.rotation, |q| change.rotation(q)),
-            scale: mapped(&track.scale, |v| change.factors(v)),
+            scale: mapped(&track.scale, |v| change.scale(v)),
         })
     }
 
@@ -284,7 +282,7 @@ impl Graft<'_> {
     fn sampled(&self, motion: &SampledMotion) -> Option<SampledMotion> {
         let num_bones = self.model.skeleton.len();
         let in_order = self.bones.iter_enumerated().all(|(at, own)| *own == Some(at));
-        if in_order && self.bones.len() == num_bones && self.change == AxesChange::NONE {
+        if in_order && self.bones.len() == num_bones && self.change == SpaceChange::IDENTITY {
             return Some(motion.clone());
         }
         if self.dealt_bytes(motion) > MAX_DEALT_BYTES {
@@ -318,7 +316,7 @@ impl Graft<'_> {
         Some(VertexAnimation {
             mesh: MeshId::from_index(mesh),
             times_secs: cache.times_secs.clone(),
-            positions: if self.change == AxesChange::NONE {
+            positions: if self.change == SpaceChange::IDENTITY {
                 Arc::clone(&cache.positions)
             } else {
                 let points = cache.positions.iter();

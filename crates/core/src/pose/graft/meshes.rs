@@ -1,9 +1,9 @@
 //! Adds the meshes of one model to the skeleton of another, for example head and hands to a body.
 
-use super::axes_change::AxesChange;
+use super::bones::match_bones;
 use crate::model::{
     BoneId, BoneLocalInfluence, FindingKind, ImageId, InverseBindSkin, MaterialId, Mesh, Model,
-    Place, Report, Skin, counted, match_bones, singular_or_plural,
+    Place, Report, Skin, SpaceChange, counted, singular_or_plural,
 };
 use crate::pose::fit_of_binds;
 
@@ -33,7 +33,7 @@ pub fn fit_of_meshes(other: &Model, model: &Model) -> Option<f32> {
 ///
 /// Both have passed the check. Skips meshes without bones, and files with other axes or another unit.
 pub fn add_meshes(model: &mut Model, other: &Model, from: &str, report: &Report) -> usize {
-    if AxesChange::between(other, model) != AxesChange::NONE {
+    if SpaceChange::between(&other.axes, &model.axes) != SpaceChange::IDENTITY {
         return 0;
     }
     let bones = match_bones(&other.skeleton, &model.skeleton);

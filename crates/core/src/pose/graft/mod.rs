@@ -8,7 +8,6 @@
 //! space. Animations whose rest pose has no rotations, such as motion capture, are applied relative to
 //! the rest pose and scaled ([`retarget`]). Not for: skeletons of other proportions, whose feet slide.
 
-mod axes_change;
 mod bones;
 mod clips;
 mod meshes;

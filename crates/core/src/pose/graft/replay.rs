@@ -2,9 +2,10 @@
 
 use glam::Affine3A;
 
-use super::axes_change::AxesChange;
 use super::retarget::Retarget;
-use crate::model::{BoneId, BoneTrack, Clip, ClipId, Curves, IdVec, Model, Motion, Skeleton};
+use crate::model::{
+    BoneId, BoneTrack, Clip, ClipId, Curves, IdVec, Model, Motion, Skeleton, SpaceChange,
+};
 use crate::pose::{PoseSpec, sample};
 
 /// Times at which a bone of `clip` has a key.
@@ -50,7 +51,7 @@ pub(super) struct Replay {
     /// The bone of the other skeleton that each bone follows.
     pub(super) source_of: IdVec<BoneId, Option<BoneId>>,
     pub(super) skeleton: Skeleton,
-    pub(super) change: AxesChange,
+    pub(super) change: SpaceChange,
     /// If the rest poses differ.
     pub(super) retarget: Option<Retarget>,
     pub(super) key_times_secs: Vec<f64>,

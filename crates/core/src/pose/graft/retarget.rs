@@ -7,8 +7,7 @@
 
 use glam::{Affine3A, Quat};
 
-use super::axes_change::AxesChange;
-use crate::model::{BoneId, Clip, IdVec, Model, Motion, Skeleton};
+use crate::model::{BoneId, Clip, IdVec, Model, Motion, Skeleton, SpaceChange};
 use crate::pose::base_pose::from_locals;
 
 /// Bone lengths that differ by less than this fraction are equal.
@@ -34,7 +33,7 @@ impl Retarget {
         animation: &Model,
         model: &Model,
         source_of: &IdVec<BoneId, Option<BoneId>>,
-        change: &AxesChange,
+        change: &SpaceChange,
     ) -> Option<Self> {
         let rest = |skeleton: &Skeleton| {
             from_locals(skeleton, skeleton.rest_locals().clone()).model_from_bone
@@ -56,7 +55,7 @@ impl Retarget {
                 length += there[source].translation.distance(there[source_parent].translation);
             }
         }
-        let length_ratio = own_length / (length * change.scale);
+        let length_ratio = own_length / (length * change.factor());
         if !length_ratio.is_normal() {
             return None;
         }
@@ -92,7 +91,7 @@ impl Retarget {
         bone: BoneId,
         source: Affine3A,
         unmoved: Affine3A,
-        change: &AxesChange,
+        change: &SpaceChange,
     ) -> Affine3A {
         let (_, turn, position) = source.to_scale_rotation_translation();
         let (scale, _, own_position) = unmoved.to_scale_rotation_translation();

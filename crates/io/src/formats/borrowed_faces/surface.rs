@@ -10,11 +10,11 @@
 
 use std::collections::HashMap;
 
-use glam::{Affine3A, Mat3A, Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 
 use rigscope_core::model::{
-    Aabb, Cancelled, Indices, InverseBindSkin, Mesh, Model, Report, Skin, Streams, Subset, UvSet,
-    VertexData, Winding,
+    Aabb, Cancelled, Indices, InverseBindSkin, Mesh, Model, Report, Skin, SpaceChange, Streams,
+    Subset, UvSet, VertexData, Winding,
 };
 use rigscope_core::pose::{PoseSpec, SkinnedMesh, skin_model};
 
@@ -105,30 +105,20 @@ fn variants(points: &Model, other: &Model) -> Vec<PoseVariant> {
     if other.meshes.iter().any(is_moved) {
         sources.push(skin_model(other, &PoseSpec::default()));
     }
-    let change = other.axes.in_unit_of(&points.axes).change_to(&points.axes);
-    let mut changes = vec![Affine3A::IDENTITY];
-    if !change.abs_diff_eq(Affine3A::IDENTITY, 1e-6) {
-        changes.push(change);
-    }
+    let mut changes = vec![SpaceChange::IDENTITY, SpaceChange::between(&other.axes, &points.axes)];
+    changes.dedup();
     let mut variants = Vec::new();
     for meshes in &sources {
         for change in &changes {
-            let rotation = change.matrix3 * change.matrix3.x_axis.length().recip();
             variants.push(PoseVariant {
-                positions: all(meshes, |m| &m.positions, |&p| change.transform_point3(p)),
-                normals: all(meshes, |m| &m.normals, |&n| rotation * n),
-                tangents: all(meshes, |m| &m.tangents, |&t| rotated(rotation, t)),
-                is_mirrored: rotation.determinant() < 0.0,
+                positions: all(meshes, |m| &m.positions, |&p| change.point(p)),
+                normals: all(meshes, |m| &m.normals, |&n| change.direction(n)),
+                tangents: all(meshes, |m| &m.tangents, |&t| change.tangent(t)),
+                is_mirrored: change.is_mirror(),
             });
         }
     }
     variants
-}
-
-fn rotated(rotation: Mat3A, tangent: Vec4) -> Vec4 {
-    let rotated = rotation * tangent.truncate();
-    // Mirroring reverses the bitangent.
-    rotated.extend(tangent.w * rotation.determinant().signum())
 }
 
 /// Concatenates one attribute of all meshes.
