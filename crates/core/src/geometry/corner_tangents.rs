@@ -11,6 +11,8 @@
 use glam::{Vec2, Vec3, Vec4};
 use meshopt::TangentOptions;
 
+use crate::geometry::position_key;
+
 /// The time per vertex is quadratic in the number of adjacent triangles. Larger fans are processed in runs of
 /// this size, independently of each other.
 const MAX_FAN: usize = 512;
@@ -95,10 +97,9 @@ fn picked<T: Copy + Default>(list: &[T], numbers: &[u32]) -> Vec<T> {
 
 /// A number below `num_drawers`, a power of two; equal for zeros of both signs.
 fn drawer(position: [f32; 3], num_drawers: usize) -> usize {
-    let mixed = position.iter().fold(0u64, |mixed, value| {
-        let bits = u64::from((value + 0.0).to_bits());
+    let mixed = position_key(position.into()).into_iter().fold(0u64, |mixed, bits| {
         // Odd, and about 2^64 divided by the golden ratio.
-        (mixed.rotate_left(21) ^ bits).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        (mixed.rotate_left(21) ^ u64::from(bits)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     });
     usize::try_from(mixed >> 32).unwrap_or(0) & (num_drawers - 1)
 }

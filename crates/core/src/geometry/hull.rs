@@ -80,9 +80,8 @@ pub(super) fn solid(points: &[Vec3]) -> Option<Solid> {
     let max_rounds = points.len().saturating_mul(MAX_ROUNDS_A_POINT);
     let hull = quickhull::ConvexTriangleMesh::try_from_points(&own, Some(max_rounds)).ok()?;
     let wanted: HashSet<[u32; 3]> =
-        (hull.vertices().iter()).map(|v| v.to_array().map(f32::to_bits)).collect();
-    let is_corner: Vec<bool> =
-        unit.iter().map(|p| wanted.contains(&p.to_array().map(f32::to_bits))).collect();
+        (hull.vertices().iter()).map(|v| position_key(v.to_array().into())).collect();
+    let is_corner: Vec<bool> = unit.iter().map(|p| wanted.contains(&position_key(*p))).collect();
     holds_all(&unit, &is_corner).then_some(Solid { unit, is_corner, hull })
 }
 

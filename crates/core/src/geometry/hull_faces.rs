@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::hull::{Solid, distinct, solid};
+use crate::geometry::position_key;
 
 /// Cosine above which two triangles are coplanar, and the edge between them isn't visible.
 const MIN_FLAT_COSINE: f32 = 0.9999;
@@ -32,24 +33,19 @@ pub fn hull_faces(points: &[Vec3]) -> Option<HullFaces> {
     let mut corners = Vec::new();
     let mut places = Vec::new();
     for ((point, place), _) in distinct.iter().zip(&unit).zip(is_corner).filter(|(_, is)| *is) {
-        numbers.insert(bits(place.to_array()), u32::try_from(corners.len()).ok()?);
+        numbers.insert(position_key(*place), u32::try_from(corners.len()).ok()?);
         corners.push(*point);
         places.push(*place);
     }
     let number_of = |vertex: u32| {
         let place = hull.vertices().get(vertex as usize)?;
-        numbers.get(&bits(place.to_array())).copied()
+        numbers.get(&position_key(place.to_array().into())).copied()
     };
     let mut triangles = Vec::with_capacity(hull.indices().len());
     for &[a, b, c] in hull.indices() {
         triangles.push([number_of(a)?, number_of(b)?, number_of(c)?]);
     }
     Some(HullFaces { edges: edges(&places, &triangles), points: corners, triangles })
-}
-
-fn bits(place: [f32; 3]) -> [u32; 3] {
-    // Adding 0 turns -0 into 0.
-    place.map(|value| (value + 0.0).to_bits())
 }
 
 /// Edges between triangles in different planes, and edges of only one triangle.

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use glam::Vec3;
 
 use super::cache_order::cache_order;
+use crate::geometry::position_key;
 
 /// A mesh that only has positions.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,11 +77,10 @@ fn places(positions: &[Vec3], indices: &[u32]) -> Option<(Vec<[f32; 3]>, Vec<u32
         let mut own = [0; 3];
         for (own, &corner) in own.iter_mut().zip(corners) {
             let position = positions.get(corner as usize).filter(|p| p.is_finite())?;
-            // Adding 0 turns -0 into 0.
-            let place = (*position + Vec3::ZERO).to_array();
-            *own = *number.entry(place.map(f32::to_bits)).or_insert_with(|| {
-                places.push(place);
-                as_u32(places.len() - 1)
+            let key = position_key(*position);
+            *own = *number.entry(key).or_insert_with(|| {
+                places.push(key.map(f32::from_bits));
+                u32::try_from(places.len() - 1).unwrap_or(u32::MAX)
             });
         }
         let [a, b, c] = own;

@@ -4,14 +4,12 @@
 //! Faces are weighted by the angle of their corner (Thürmer and Wüthrich, "Computing vertex normals
 //! from polygonal facets", 1998), so that the triangulation of polygons doesn't matter.
 
-use std::collections::HashMap;
-
 use glam::{Vec3, Vec3A};
 
 use super::gather::gather;
 use super::vertex_splitter::VertexSplitter;
-use crate::geometry::position_key;
-use crate::model::{Streams, as_u32};
+use crate::geometry::welded;
+use crate::model::Streams;
 use crate::pose::unit_or_zero;
 
 /// Faces at this angle or more, in radians, meet in a sharp edge: 60 degrees.
@@ -34,7 +32,7 @@ pub fn add_normals(streams: &mut Streams, indices: &mut [u32], crease_rad: f32) 
     let lacks: Vec<bool> = streams.normals.iter().map(|n| !is_usable(*n)).collect();
     let mut splitter = VertexSplitter::new(num);
     if lacks.iter().any(|lacks| *lacks) {
-        let places = places(&streams.positions);
+        let places = welded(&streams.positions);
         let mut bundles: Vec<Vec<Bundle>> = Vec::new();
         bundles.resize_with(num, Vec::new);
         let cos_crease = crease_rad.cos();
@@ -104,17 +102,6 @@ fn join(bundles: &mut Vec<Bundle>, face: Vec3A, angle: f32, cos_crease: f32) -> 
         None => bundles.push(Bundle { leader: face, sum: face * angle }),
     }
     at
-}
-
-/// For each vertex, the first one at the same position.
-fn places(positions: &[Vec3]) -> Vec<u32> {
-    let mut first = HashMap::new();
-    let place = |(number, position): (usize, &Vec3)| {
-        // Adding 0 turns -0 into 0.
-        let bits = position_key(*position);
-        *(first.entry(bits)).or_insert_with(|| as_u32(number))
-    };
-    positions.iter().enumerate().map(place).collect()
 }
 
 fn value<T: Copy + Default>(list: &[T], at: u32) -> T {
