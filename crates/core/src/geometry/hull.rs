@@ -128,28 +128,20 @@ fn directions() -> impl Iterator<Item = Vec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::testing::Random;
 
     fn cube() -> Vec<Vec3> {
         let at = |n: u32, bit: u32| if n & bit == 0 { -1.0 } else { 1.0 };
         (0..8).map(|n| Vec3::new(at(n, 1), at(n, 2), at(n, 4))).collect()
     }
 
-    /// Numbers from -1 to 1, the same in each run.
-    fn random() -> impl FnMut() -> f32 {
-        let mut state = 1u32;
-        move || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) as f32 / (1 << 23) as f32 - 1.0
-        }
-    }
-
     #[test]
     fn interior_and_duplicate_points_are_removed() {
-        let mut random = random();
+        let mut random = Random(1);
         for size in [1.0, 1e-15, 1e15] {
             let mut points = cube();
             points.extend(cube());
-            points.extend((0..500).map(|_| Vec3::new(random(), random(), random()) * 0.999));
+            points.extend((0..500).map(|_| random.vec3() * 0.999));
             points.push(Vec3::NAN);
             let points: Vec<Vec3> = points.into_iter().map(|p| p * size).collect();
             let hull = hull_points(&points);
@@ -160,10 +152,8 @@ mod tests {
 
     #[test]
     fn hull_of_a_sphere_contains_nearly_all_its_points() {
-        let mut random = random();
-        let ball: Vec<Vec3> = (0..400)
-            .map(|_| Vec3::new(random(), random(), random()).normalize_or(Vec3::X))
-            .collect();
+        let mut random = Random(1);
+        let ball: Vec<Vec3> = (0..400).map(|_| random.vec3().normalize_or(Vec3::X)).collect();
         let hull = hull_points(&ball);
         assert!(hull.is_solid && hull.points.len() > 390, "{}", hull.points.len());
     }
@@ -190,11 +180,11 @@ mod tests {
 
     #[test]
     fn duplicate_coplanar_and_non_finite_points_are_handled_together() {
-        let mut random = random();
+        let mut random = Random(1);
         for case in 0..500usize {
             let mut points = Vec::new();
             for number in 0..case % 60 {
-                let p = Vec3::new(random(), random(), random());
+                let p = random.vec3();
                 points.push(match (number + case) % 7 {
                     0 => points.first().copied().unwrap_or(p),
                     1 => Vec3::NAN,
@@ -213,14 +203,14 @@ mod tests {
 
     #[test]
     fn degenerate_random_clouds_never_panic_and_keep_their_corners() {
-        let mut random = random();
+        let mut random = Random(1);
         for case in 0..3000u32 {
             let num = case % 40;
             let kind = case % 7;
             let size = [1.0, 1e-20, 1e18][(case / 7 % 3) as usize];
             let points: Vec<Vec3> = (0..num)
                 .map(|_| {
-                    let p = Vec3::new(random(), random(), random());
+                    let p = random.vec3();
                     let p = match kind {
                         0 => p,
                         1 => p.with_z(0.0),

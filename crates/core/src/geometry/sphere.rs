@@ -55,17 +55,14 @@ fn ritter(points: impl Iterator<Item = Vec3> + Clone) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::testing::Random;
 
     #[test]
     fn bounding_sphere_contains_all_points_and_is_tight() {
-        let mut state = 1u32;
-        let mut random = || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) as f32 / (1 << 23) as f32 - 1.0
-        };
+        let mut random = Random(1);
         for offset in [0.0, 1000.0] {
             let ball: Vec<Vec3> = (0..2000)
-                .map(|_| Vec3::new(random(), random(), random()))
+                .map(|_| random.vec3())
                 .filter(|p| p.length() <= 1.0)
                 .map(|p| p + Vec3::X * offset)
                 .collect();

@@ -456,10 +456,30 @@ pub fn num_reported(report: &Report, kind: FindingKind) -> u64 {
 pub struct Random(pub u64);
 
 impl Random {
-    /// A number below `limit`, or 0.
-    pub fn below(&mut self, limit: usize) -> usize {
+    /// Any number.
+    pub fn bits(&mut self) -> u32 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % limit.max(1)
+        u32::try_from(self.0 >> 32).unwrap()
+    }
+
+    /// A number below `limit`, or 0.
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.bits() >> 1) as usize % limit.max(1)
+    }
+
+    /// A number from 0 to below 1.
+    pub fn unit(&mut self) -> f32 {
+        (self.bits() >> 8) as f32 / (1 << 24) as f32
+    }
+
+    /// A number from -1 to below 1.
+    pub fn signed(&mut self) -> f32 {
+        self.unit() * 2.0 - 1.0
+    }
+
+    /// A point in the cube from -1 to 1.
+    pub fn vec3(&mut self) -> Vec3 {
+        Vec3::new(self.signed(), self.signed(), self.signed())
     }
 }

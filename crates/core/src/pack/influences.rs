@@ -111,18 +111,15 @@ pub(super) fn quantise(influences: &[(u32, f32)]) -> Quantised {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::testing::Random;
 
     #[test]
     fn weights_sum_to_255_and_deviate_by_less_than_one_step() {
-        let mut state = 1u32;
-        let mut random = || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) as f32 / (1 << 24) as f32
-        };
+        let mut random = Random(1);
         for num in 1..=4usize {
             for _ in 0..2000 {
                 let list: Vec<(u8, f32)> =
-                    (0..num).map(|b| (u8::try_from(b).unwrap(), random() + 1e-3)).collect();
+                    (0..num).map(|b| (u8::try_from(b).unwrap(), random.unit() + 1e-3)).collect();
                 let total: f32 = list.iter().map(|(_, w)| w).sum();
                 let packed = quantise_weights(&list);
                 assert_eq!(packed.weights.iter().map(|&w| u32::from(w)).sum::<u32>(), 255);

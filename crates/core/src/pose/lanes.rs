@@ -257,26 +257,17 @@ mod tests {
     use glam::Mat3A;
 
     use super::*;
+    use crate::model::testing::Random;
     use crate::model::unpack_snorm1010102;
     use crate::pose::normals::{transformed_normal, unit_or_zero};
 
-    /// Numbers of all sizes, including NaN and infinity.
-    struct Random(u32);
-
-    impl Random {
-        fn any(&mut self) -> f32 {
-            let few = [0.0, -0.0, 1.0, -1.5, 1e-30, -1e-45, 3e38, f32::MAX, 7e-20, f32::INFINITY];
-            self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            match self.0 >> 28 {
-                0..4 => few[(self.0 >> 8) as usize % few.len()],
-                4 => f32::NAN,
-                _ => f32::from_bits(self.0.rotate_left(7)),
-            }
-        }
-
-        fn common(&mut self) -> f32 {
-            self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (self.0 >> 8) as f32 / (1 << 22) as f32 - 2.0
+    /// A number of any size, or NaN or infinity.
+    fn any(random: &mut Random) -> f32 {
+        let few = [0.0, -0.0, 1.0, -1.5, 1e-30, -1e-45, 3e38, f32::MAX, 7e-20, f32::INFINITY];
+        match random.below(16) {
+            0..4 => few[random.below(few.len())],
+            4 => f32::NAN,
+            _ => f32::from_bits(random.bits()),
         }
     }
 
@@ -303,7 +294,7 @@ mod tests {
         let mut random = Random(1);
         for _ in 0..40_000 {
             let wanted: [Vec3; LANES] =
-                array::from_fn(|_| Vec3::new(random.any(), random.any(), random.any()));
+                array::from_fn(|_| Vec3::from_array(array::from_fn(|_| any(&mut random))));
             let found = Vec3x4::from_array(wanted).unit_or_zero().to_array();
             for (found, wanted) in found.into_iter().zip(wanted) {
                 assert_eq!(bits(found), bits(unit_or_zero(wanted.into()).into()), "{wanted}");
@@ -318,7 +309,7 @@ mod tests {
         let mut random = Random(7);
         for round in 0..4000 {
             let by = ALL[round % ALL.len()];
-            let mut vector = || Vec3::new(random.common(), random.common(), random.common());
+            let mut vector = || random.vec3() * 2.0;
             let matrices: [Affine3A; LANES] = array::from_fn(|_| Affine3A {
                 matrix3: Mat3A::from_cols(vector().into(), vector().into(), vector().into()),
                 translation: vector().into(),

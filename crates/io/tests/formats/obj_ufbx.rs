@@ -7,6 +7,7 @@ use rigscope_io::formats::{ReadOptions, RelatedFile, Source, open};
 use ufbx::{FileFormat, IndexErrorHandling, LoadOpts, SceneRoot};
 
 use crate::support::{files_below, samples};
+use rigscope_testing::Random;
 
 /// Position, normal and UV (v up) of a corner.
 type CornerBits = [u32; 8];
@@ -150,20 +151,8 @@ fn samples_are_read_like_in_ufbx() {
     }
 }
 
-/// Pseudorandom numbers (D. Knuth's MMIX generator).
-struct Random(u64);
-
-impl Random {
-    /// A number below `end`.
-    fn below(&mut self, end: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % end
-    }
-
-    fn pick<'a>(&mut self, words: &[&'a str]) -> &'a str {
-        words[self.below(words.len())]
-    }
+fn pick<'a>(random: &mut Random, words: &[&'a str]) -> &'a str {
+    words[random.below(words.len())]
 }
 
 const LIBRARY: &str = "newmtl a\nKd 1 0 0\nmap_Kd a.png\nbump b.png\nnewmtl c d\nmap_Ks -clamp on s.png\n\
@@ -181,19 +170,19 @@ fn random_text(random: &mut Random) -> String {
     let has_normals = random.below(3) == 0;
     for _ in 0..60 {
         match random.below(12) {
-            0 => writeln!(text, "o {}", random.pick(&["x", "y z"])).unwrap(),
-            1 => writeln!(text, "g {}", random.pick(&["", "p", "q  r"])).unwrap(),
-            2 => writeln!(text, "s {}", random.pick(&["1", "off", "0", "2"])).unwrap(),
-            3 => writeln!(text, "usemtl {}", random.pick(&["", "a", "c d", "new"])).unwrap(),
+            0 => writeln!(text, "o {}", pick(random, &["x", "y z"])).unwrap(),
+            1 => writeln!(text, "g {}", pick(random, &["", "p", "q  r"])).unwrap(),
+            2 => writeln!(text, "s {}", pick(random, &["1", "off", "0", "2"])).unwrap(),
+            3 => writeln!(text, "usemtl {}", pick(random, &["", "a", "c d", "new"])).unwrap(),
             _ => {
-                text += random.pick(&["f", "f", "f", "f", "f", "l", "p"]);
+                text += pick(random, &["f", "f", "f", "f", "f", "l", "p"]);
                 for _ in 0..[1, 2, 3, 3, 3, 4, 4, 5, 7, 12][random.below(10)] {
                     let point = i64::try_from(random.below(num_points)).unwrap();
                     let last = i64::try_from(num_points).unwrap();
                     // From the start, or back from the end.
                     let point = if random.below(2) == 0 { point - last } else { point + 1 };
-                    let uv = random.pick(&["", "", "1", "2", "-1"]);
-                    let normal = if has_normals { random.pick(&["1", "2"]) } else { "" };
+                    let uv = pick(random, &["", "", "1", "2", "-1"]);
+                    let normal = if has_normals { pick(random, &["1", "2"]) } else { "" };
                     write!(text, " {point}/{uv}/{normal}").unwrap();
                 }
                 text += "\n";

@@ -272,13 +272,9 @@ fn made() -> Model {
         ],
         true,
     );
-    let mut random = 1u32;
-    let mut next = || {
-        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (random >> 8) as f32 / (1 << 24) as f32
-    };
+    let mut random = Random(1);
     let mut mesh = |name: &str, skin: Skin, attached_to: Option<BoneId>, materials: u32| {
-        let positions: Vec<Vec3> = (0..24).map(|_| Vec3::new(next(), next(), next())).collect();
+        let positions: Vec<Vec3> = (0..24).map(|_| random.vec3().abs()).collect();
         let subsets: Vec<_> = (0..materials).map(|at| (24 / materials, Some(at))).collect();
         let mesh = ModelBuilder::new().mesh(positions).name(name).normal(Vec3::Y).skin(skin);
         let mesh = mesh.indices((0..24).collect::<Vec<_>>()).subsets(&subsets).into_mesh();

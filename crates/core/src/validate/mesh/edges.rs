@@ -74,10 +74,9 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::model::{MeshId, Streams};
-    use crate::validate::fixtures::clean::{
-        clean_model, find, findings_of_rules, indices_of, streams_of,
-    };
+    use crate::model::Streams;
+    use crate::model::testing::Random;
+    use crate::validate::fixtures::clean::{clean_model, find, indices_of, findings_of_rules, streams_of};
 
     #[test]
     fn fin_on_a_closed_box_makes_its_edge_non_manifold() {
@@ -103,11 +102,8 @@ mod tests {
     }
     #[test]
     fn non_manifold_edges_match_a_brute_force_search() {
-        let mut step = 1u32;
-        let mut next = move |end: u32| {
-            step = step.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (step >> 8) % end
-        };
+        let mut random = Random(1);
+        let mut next = |end: u32| u32::try_from(random.below(end as usize)).unwrap();
         let mut num_found = 0;
         for round in 0..200 {
             let num_vertices = 4 + round % 9;

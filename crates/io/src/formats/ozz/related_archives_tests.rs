@@ -10,23 +10,13 @@ use crate::formats::{Folder, ReadOptions, RelatedFile, Source, WriteOptions, ope
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_testing::*;
 
-/// Pseudo-random numbers from -1 to 1, reproducible by seed.
-struct Lot(u32);
-
-impl Lot {
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (self.0 >> 8) as f32 / 8_388_608.0 - 1.0
-    }
-
-    fn turn(&mut self) -> Quat {
-        Quat::from_xyzw(self.next(), self.next(), self.next(), 1.5).normalize()
-    }
+fn rotation(random: &mut Random) -> Quat {
+    Quat::from_vec4(random.vec3().extend(1.5)).normalize()
 }
 
 /// A rig bound in another pose, and elsewhere, than its rest pose; one clip rotates its bones.
-pub(in crate::formats) fn rig(seed: u32, num_bones: usize) -> Model {
-    let mut lot = Lot(seed);
+pub(in crate::formats) fn rig(seed: u64, num_bones: usize) -> Model {
+    let mut random = Random(seed);
     let bone = |at: usize| Bone {
         name: format!("bone {at}"),
         // Branches, each numbered to its end.
@@ -36,8 +26,8 @@ pub(in crate::formats) fn rig(seed: u32, num_bones: usize) -> Model {
             _ => Some(BoneId::from_index(at - 1)),
         },
         rest_local: LocalTransform::Trs(Trs {
-            translation: Vec3::new(lot.next(), lot.next(), lot.next()),
-            rotation: lot.turn(),
+            translation: random.vec3(),
+            rotation: rotation(&mut random),
             ..Trs::IDENTITY
         }),
         ..Bone::default()
@@ -46,8 +36,9 @@ pub(in crate::formats) fn rig(seed: u32, num_bones: usize) -> Model {
     let mut bound: Vec<Affine3A> = Vec::new();
     for bone in &bones {
         let rest = bone.rest_local.to_trs();
-        let local = Affine3A::from_rotation_translation(lot.turn(), rest.translation);
-        let place = Affine3A::from_rotation_translation(lot.turn(), Vec3::new(3.0, 0.0, 1.0));
+        let local = Affine3A::from_rotation_translation(rotation(&mut random), rest.translation);
+        let place =
+            Affine3A::from_rotation_translation(rotation(&mut random), Vec3::new(3.0, 0.0, 1.0));
         let place = place * Affine3A::from_scale(Vec3::splat(2.0));
         let above = bone.parent.map_or(place, |parent| bound[parent.index()]);
         bound.push(above * local);

@@ -146,13 +146,9 @@ mod tests {
             }
             last_keys
         };
-        let mut state = 7u32;
-        let mut random = || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            f32::from(u16::try_from(state >> 16).unwrap()) / 65_536.0
-        };
+        let mut random = rigscope_testing::Random(7);
         for num_moments in [1u16, 2, 7, 100, 3001] {
-            let mut before: Vec<f32> = (0..200).map(|_| random().powi(3)).collect();
+            let mut before: Vec<f32> = (0..200).map(|_| random.unit().powi(3)).collect();
             before.sort_by(f32::total_cmp);
             let first = (0..4).map(|track| (track, -1.0));
             let keys: Vec<(usize, f32)> = first

@@ -3,6 +3,7 @@
 use super::super::cfp::unpack;
 use super::super::cfp_pack::{Column, pack};
 use crate::formats::Limits;
+use rigscope_testing::Random;
 
 /// Packs, checks properties that all real files have, and returns the bytes and the unpacked values.
 fn there_and_back(columns: &[Column]) -> (Vec<u8>, Vec<f32>) {
@@ -14,12 +15,9 @@ fn there_and_back(columns: &[Column]) -> (Vec<u8>, Vec<f32>) {
 }
 
 /// A walk of small and large steps, and rests.
-fn walk(seed: u32, num: usize) -> Vec<f32> {
-    let mut state = seed;
-    let mut random = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 8) as f32 / (1 << 23) as f32 - 1.0
-    };
+fn walk(seed: u64, num: usize) -> Vec<f32> {
+    let mut numbers = Random(seed);
+    let mut random = || numbers.signed();
     let mut value = 0.3;
     let step = |random: &mut dyn FnMut() -> f32| match random() {
         r if r < -0.3 => 0.0,
