@@ -1,7 +1,7 @@
 //! `diagnose`, and the causes that `validate` names.
 
 use glam::{Mat3, Mat4};
-use rigscope_core::model::{ClipId, Model, Motion, Skin};
+use rigscope_core::model::{Model, Motion};
 
 use super::rigs;
 use super::runner::Folder;
@@ -13,7 +13,7 @@ fn folder() -> Folder {
     let (_, good) = rigs::all().into_iter().find(|(name, _)| name == "biped").unwrap();
     let mut bad = good.clone();
     for mesh in &mut bad.meshes {
-        let Skin::InverseBind(skin) = &mut mesh.skin else { panic!("not skinned") };
+        let skin = mesh.inverse_bind_mut().unwrap();
         for matrix in &mut skin.bone_from_mesh {
             // The translation stays in its column, since a writer has no other place for it.
             let rotation = Mat4::from_mat3(Mat3::from_mat4(*matrix).transpose());

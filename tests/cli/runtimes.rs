@@ -1,6 +1,6 @@
 //! `runtimes`, `--as` and `validate --for`.
 
-use rigscope_core::model::{Influences, Model, Skin};
+use rigscope_core::model::{Influences, Model};
 
 use super::rigs;
 use super::runner::Folder;
@@ -14,7 +14,7 @@ fn folder() -> Folder {
         (0..6).map(|slot| (slot * 3, if slot == 5 { 0.75 } else { 0.05 })).collect();
     for mesh in &mut rig.meshes {
         let num = mesh.num_vertices();
-        let Skin::InverseBind(skin) = &mut mesh.skin else { panic!("not skinned") };
+        let skin = mesh.inverse_bind_mut().unwrap();
         skin.influences = Influences::from_lists((0..num).map(|_| &many[..]));
     }
     let glb = |model: &Model| converted(model, "gltf", None).files[0].1.bytes.clone();

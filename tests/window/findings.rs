@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 use glam::{Mat3, Mat4};
-use rigscope_core::model::{Finding, FindingKind, Place, Skin};
+use rigscope_core::model::{Finding, FindingKind, Place};
 use rigscope_state::{Action, FindingsAction, Pane, Request};
 
 use crate::host::{Session, asset, window_with};
@@ -132,7 +132,7 @@ fn statistics_are_shown_by_a_shortcut_select_a_subset_and_are_copied() {
 fn a_torn_model_leads_to_its_cause() {
     let (_, mut model) = rigs::all().into_iter().find(|(name, _)| name == "biped").unwrap();
     for mesh in &mut model.meshes {
-        let Skin::InverseBind(skin) = &mut mesh.skin else { panic!("not skinned") };
+        let skin = mesh.inverse_bind_mut().unwrap();
         for matrix in &mut skin.bone_from_mesh {
             let rotation = Mat4::from_mat3(Mat3::from_mat4(*matrix).transpose());
             *matrix = Mat4::from_translation(matrix.w_axis.truncate()) * rotation;

@@ -175,17 +175,11 @@ fn hostile(what: &str, change: impl FnOnce(&mut Model)) {
 }
 
 fn streams(model: &mut Model) -> impl Iterator<Item = &mut Streams> {
-    model.meshes.iter_mut().filter_map(|mesh| match &mut mesh.vertices {
-        VertexData::Streams(streams) => Some(streams),
-        VertexData::Packed(_) => None,
-    })
+    model.meshes.iter_mut().filter_map(Mesh::streams_mut)
 }
 
 fn skin(model: &mut Model) -> &mut InverseBindSkin {
-    match &mut model.meshes[MeshId(0)].skin {
-        Skin::InverseBind(skin) => skin,
-        _ => panic!("the body is skinned"),
-    }
+    model.meshes[0].inverse_bind_mut().expect("the body is skinned")
 }
 
 fn rename(model: &mut Model, name: &str) {

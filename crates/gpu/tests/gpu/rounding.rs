@@ -171,7 +171,7 @@ mod fused {
     /// Positions of a mesh with inverse bind matrices. Each influence is transformed separately.
     pub(super) fn positions(model: &Model, mesh: &Mesh, spec: &PoseSpec) -> Vec<Vec3> {
         let pose = sample(model, spec);
-        let Skin::InverseBind(skin) = &mesh.skin else { panic!("the mesh has no inverse binds") };
+        let skin = mesh.inverse_bind().unwrap();
         let bones = model.skeleton.bones();
         let moved = |slot: u32, p: Vec3| {
             let slot = slot as usize;
@@ -255,9 +255,7 @@ fn a_wrong_inverse_bind_matrix_exceeds_the_tolerance() {
     let model = Recipe { has_hierarchy: true, ..PLAIN }.model();
     let spec = PoseSpec::default();
     let mut other = model.clone();
-    let Skin::InverseBind(skin) = &mut other.meshes[MeshId(0)].skin else {
-        panic!("no inverse binds")
-    };
+    let skin = other.meshes[0].inverse_bind_mut().unwrap();
     // A hundredth of a unit in one inverse bind matrix; the model is 20 units wide.
     skin.bone_from_mesh[0].w_axis.x += 1e-2;
     let tolerance = position_tolerances(&model, &spec)[0];

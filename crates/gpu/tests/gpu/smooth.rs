@@ -14,7 +14,7 @@ fn models() -> [Model; 2] {
     let mut smooth = sheet(200);
     smooth.meshes.push(smooth.meshes[MeshId(0)].clone());
     for (mesh, shift) in smooth.meshes.iter_mut().zip([0.0, 0.3]) {
-        let VertexData::Streams(streams) = &mut mesh.vertices else { panic!("no streams") };
+        let streams = mesh.streams_mut().unwrap();
         let rotated = Affine3A::from_rotation_y(shift);
         streams.positions.iter_mut().for_each(|at| *at = rotated.transform_point3(*at));
         let normal = |at: &Vec3| Vec3::new(at.y, at.z, 1.0).normalize_or_zero();
@@ -22,7 +22,7 @@ fn models() -> [Model; 2] {
     }
     let mut other = smooth.clone();
     for mesh in &mut other.meshes {
-        let VertexData::Streams(streams) = &mut mesh.vertices else { panic!("no streams") };
+        let streams = mesh.streams_mut().unwrap();
         streams.positions.push(Vec3::ZERO);
         streams.normals.push(Vec3::ZERO);
     }

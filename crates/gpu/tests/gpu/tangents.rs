@@ -14,14 +14,14 @@ use rigscope_testing::*;
 fn models() -> [Model; 2] {
     let mut alone = sheet(20);
     for mesh in &mut alone.meshes {
-        let VertexData::Streams(streams) = &mut mesh.vertices else { panic!("no streams") };
+        let streams = mesh.streams_mut().unwrap();
         let normal = |at: &Vec3| Vec3::new(at.y, at.z, 1.0).normalize_or_zero();
         streams.normals = streams.positions.iter().map(normal).collect();
         let coords: Vec<Vec2> = streams.positions.iter().map(|at| at.truncate()).collect();
         streams.uv_sets = vec![uv_set(coords)];
     }
     let far = ModelBuilder::new().triangle().normal(Vec3::Z).tangent(Vec4::ONE).edit(|mesh| {
-        let VertexData::Streams(streams) = &mut mesh.vertices else { panic!("no streams") };
+        let streams = mesh.streams_mut().unwrap();
         streams.positions.iter_mut().for_each(|at| at.x += 1e3);
     });
     let mut beside = alone.clone();

@@ -2,9 +2,9 @@
 
 use glam::{DQuat, DVec3};
 use rigscope_core::model::{
-    BoneId, BoneTrack, Clip, ClipId, Element, Indices, Influences, Interpolation, MeshId, Model,
-    Motion, Skin, Track, VertexData,
+    BoneId, BoneTrack, Element, Indices, Interpolation, Model, Track, VertexData,
 };
+use rigscope_testing::tracks_mut;
 use serde_json::{Value, json};
 
 use crate::glb::{json as json_of, model_of, with_json, with_numbers, with_numbers_of, with_text};
@@ -163,12 +163,9 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
     }),
     rewritten("zero-area-triangle", |bytes| {
         rewrite(bytes, "glb", |model| {
-            let corners: Vec<u32> =
-                model.meshes[MeshId(0)].indices.iter().skip(6).take(3).collect();
-            let place = model.meshes[MeshId(0)].position(corners[0] as usize).unwrap();
-            let VertexData::Streams(streams) = &mut model.meshes[MeshId(0)].vertices else {
-                panic!("a packed model")
-            };
+            let corners: Vec<u32> = model.meshes[0].indices.iter().skip(6).take(3).collect();
+            let place = model.meshes[0].position(corners[0] as usize).unwrap();
+            let streams = model.meshes[0].streams_mut().unwrap();
             streams.positions[corners[1] as usize] = place;
             streams.positions[corners[2] as usize] = place;
         });
@@ -189,18 +186,11 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
             let mesh = &model.meshes[MeshId(0)];
             let num = u32::try_from(mesh.num_vertices()).unwrap();
             let sources: Vec<u32> = (0..num).chain([mesh.indices.get(0).unwrap()]).collect();
-            let VertexData::Streams(streams) = &mesh.vertices else { panic!("a packed model") };
+            let streams = mesh.streams().unwrap();
             let streams = rigscope_core::reshape::gather(streams, &sources);
-            let Skin::InverseBind(skin) = &mut model.meshes[MeshId(0)].skin else {
-                panic!("no skin")
-            };
-            let mut rows: Vec<Vec<(u32, f32)>> = Vec::new();
-            for source in &sources {
-                let mut row = Vec::new();
-                row.extend(skin.influences.row(*source as usize));
-                rows.push(row);
-            }
-            skin.influences = Influences::from_lists(&rows);
+            let skin = model.meshes[0].inverse_bind_mut().unwrap();
+            let sources = sources.iter().map(|source| *source as usize);
+            skin.influences = skin.influences.of_vertices(sources);
             model.meshes[0].vertices = VertexData::Streams(streams);
             indices(model, |list| list[0] = num);
         });
@@ -250,7 +240,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
         rewrite(bytes, "glb", |model| {
             let mut clip = model.clips[ClipId(0)].clone();
             "second".clone_into(&mut clip.name);
-            let last = tracks(&mut clip).last_mut();
+            let last = tracks_mut(&mut clip).last_mut();
             let values = &mut last.unwrap().rotation.as_mut().unwrap().values;
             *values = vec![values[0]; values.len()];
             model.clips.push(clip);
@@ -258,7 +248,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
     }),
     rewritten("constant-clip", |bytes| {
         rewrite(bytes, "glb", |model| {
-            for track in tracks(&mut model.clips[ClipId(0)]) {
+            for track in tracks_mut(&mut model.clips[0]) {
                 let first = track.rotation.as_ref().map(|track| track.values[0]);
                 for value in track.rotation.iter_mut().flat_map(|track| &mut track.values) {
                     *value = first.unwrap();
@@ -273,7 +263,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
     arrays("open-loop", &["rotation"], |bytes| {
         // At rest at both ends, so that the gap differs from a normal step.
         rewrite(bytes, "glb", |model| {
-            for track in tracks(&mut model.clips[ClipId(0)]) {
+            for track in tracks_mut(&mut model.clips[0]) {
                 let off = if track.bone.0 == 5 { 0.02 } else { 0.0 };
                 if let Some(rotation) = &mut track.rotation {
                     let (first, num) = (rotation.values[0], rotation.values.len());
@@ -293,7 +283,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
         rewrite(bytes, "glb", |model| {
             let rest = model.skeleton.bones()[BoneId(5)].rest_local.to_trs().translation;
             let of_bone = |track: &&mut BoneTrack| track.bone == BoneId(5);
-            let track = tracks(&mut model.clips[ClipId(0)]).iter_mut().find(of_bone).unwrap();
+            let track = tracks_mut(&mut model.clips[0]).iter_mut().find(of_bone).unwrap();
             let (still, fast) = (glam::Vec3::ZERO, glam::Vec3::splat(3.0));
             track.translation = Some(Track {
                 times_secs: vec![0.0, 0.5, 1.0],
@@ -535,21 +525,12 @@ fn gcd(a: usize, b: usize) -> usize {
 
 /// Replaces the influences of a vertex.
 fn set_row(model: &mut Model, vertex: usize, row: &[(u32, f32)]) {
-    let num = model.meshes[MeshId(0)].num_vertices();
-    let Skin::InverseBind(skin) = &mut model.meshes[MeshId(0)].skin else { panic!("no skin") };
-    let mut rows: Vec<Vec<(u32, f32)>> = vec![Vec::new(); num];
-    for (at, own) in rows.iter_mut().enumerate() {
-        own.extend(skin.influences.row(at));
-    }
-    rows[vertex] = row.to_vec();
-    skin.influences = Influences::from_lists(&rows);
-}
-
-fn tracks(clip: &mut Clip) -> &mut Vec<BoneTrack> {
-    match &mut clip.motion {
-        Motion::Tracks(tracks) => tracks,
-        _ => panic!("no tracks"),
-    }
+    let skin = model.meshes[0].inverse_bind_mut().unwrap();
+    skin.influences.map_rows(|at, own| {
+        if at == vertex {
+            *own = row.to_vec();
+        }
+    });
 }
 
 /// Swaps two corners of some triangles.

@@ -5,13 +5,12 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 use rigscope_core::measure::{Deviation, MeasureOptions, measure};
-use rigscope_core::model::{
-    Aabb, ClipId, Mesh, MeshId, Model, Origin, PackedVertices, Report, VertexData,
-};
+use rigscope_core::model::{Aabb, ClipId, Model, Origin, PackedVertices, Report};
 use rigscope_core::pack::{PackOptions, Packing, pack};
 use rigscope_core::pose::{PoseSpec, Sampling, skin_model};
 use rigscope_core::reshape::plain;
 use rigscope_io::formats::{ReadOptions, Source, WriteOptions, by_id, open, write};
+use rigscope_testing::packed;
 
 use crate::fbx_goldens::{GOLDENS, Golden, TOLERANCE, compare, wavefront};
 use crate::support::{open_file, sample_files, samples};
@@ -40,10 +39,7 @@ fn at_key(model: &Model, clip: Option<ClipId>, key: u32) -> Vec<Vec3> {
 }
 
 fn vertices(model: &Model) -> &PackedVertices {
-    match &model.meshes[MeshId(0)] {
-        Mesh { vertices: VertexData::Packed(vertices), .. } => vertices,
-        _ => panic!("not packed"),
-    }
+    packed(&model.meshes[0])
 }
 
 /// A key rate in keys per second at which one key is at the golden's time, and the number of that

@@ -202,13 +202,6 @@ fn a_static_mesh_file_with_several_objects_needs_no_related_files() {
     assert!(model.num_triangles() > 100);
 }
 
-fn tracks(clip: &Clip) -> &[BoneTrack] {
-    match &clip.motion {
-        Motion::Tracks(tracks) => tracks,
-        _ => panic!("no tracks"),
-    }
-}
-
 #[test]
 #[cfg_attr(not(has_samples), ignore = "no samples")]
 fn both_byte_orders_give_the_same_result() {

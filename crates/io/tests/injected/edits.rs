@@ -7,6 +7,7 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{PoseSpec, sample, skin_mesh};
 use rigscope_core::reshape::plain;
+pub(crate) use rigscope_testing::streams_mut;
 
 /// The model to inject faults into: in plain form, with normalized weights.
 pub(crate) fn good(model: &Model) -> Model {
@@ -279,13 +280,6 @@ pub(crate) fn triangles(model: &mut Model, is_chosen: impl Fn(usize) -> bool) ->
     num > 3
 }
 
-pub(crate) fn streams_mut(mesh: &mut Mesh) -> &mut Streams {
-    match &mut mesh.vertices {
-        VertexData::Streams(streams) => streams,
-        VertexData::Packed(_) => panic!("not in plain form"),
-    }
-}
-
 pub(crate) fn each_streams(
     model: &mut Model,
     mut change: impl FnMut(&mut Streams) -> bool,
@@ -417,7 +411,7 @@ pub(crate) fn posed_normals(model: &mut Model) -> bool {
         let mut all = Vec::new();
         for (at, mesh) in model.meshes.iter().enumerate() {
             let posed = skin_mesh(mesh, &pose.of_mesh(MeshId::from_index(at), mesh)).normals;
-            let VertexData::Streams(own) = &mesh.vertices else { panic!("not in plain form") };
+            let own = mesh.streams().unwrap();
             let is_skinned = matches!(mesh.skin, Skin::InverseBind(_)) && !own.normals.is_empty();
             if is_skinned {
                 angles.extend(own.normals.iter().zip(&posed).map(|(a, b)| a.angle_between(*b)));

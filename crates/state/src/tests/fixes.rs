@@ -17,7 +17,7 @@ use crate::{
 /// A biped whose inverse bind matrices have transposed rotations.
 fn broken() -> Model {
     let (_, mut model) = rigs::all().into_iter().find(|(name, _)| name == "biped").unwrap();
-    let Skin::InverseBind(skin) = &mut model.meshes[MeshId(0)].skin else { panic!("not skinned") };
+    let skin = model.meshes[0].inverse_bind_mut().unwrap();
     for matrix in &mut skin.bone_from_mesh {
         let rotation = Mat4::from_mat3(Mat3::from_mat4(*matrix).transpose());
         *matrix = Mat4::from_translation(matrix.w_axis.truncate()) * rotation;

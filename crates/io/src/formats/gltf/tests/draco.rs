@@ -55,7 +55,7 @@ fn compressed(stream: &[u8]) -> FileJson {
 /// Expects the mesh that was compressed, in any order of its vertices.
 fn check(mesh: &Mesh) {
     let read = streams(mesh);
-    let Skin::InverseBind(skin) = &mesh.skin else { panic!("no skin") };
+    let skin = mesh.inverse_bind().unwrap();
     assert_eq!((mesh.num_vertices(), mesh.num_triangles()), (8, 6));
     let mut found = Vec::new();
     for (vertex, position) in read.positions.iter().enumerate() {
