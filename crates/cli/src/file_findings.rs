@@ -131,7 +131,7 @@ fn check(
             timings::at("applying rules");
             let _ = validate(&document.model, &of_rules);
         }
-        let findings = [of_reader.findings(), of_rules.findings()].concat();
+        let findings = document.findings(&of_rules);
         if with_entry {
             timings::at("computing signatures");
             entry = Entry::of(&document, String::new(), &findings, &timings::report()).ok();

@@ -156,7 +156,6 @@ fn findings(document: &Document) -> String {
     let rules = timings::report();
     // This report is never cancelled.
     let _ = validate(&document.model, &rules);
-    let found = rules.findings();
     let line = |finding: &Finding| {
         format!(
             "{}: {}: {} at {}",
@@ -166,6 +165,6 @@ fn findings(document: &Document) -> String {
             finding.place
         )
     };
-    let lines: Vec<_> = document.findings.iter().chain(&found).map(line).collect();
+    let lines: Vec<_> = document.findings(&rules).iter().map(line).collect();
     if lines.is_empty() { "No findings.".to_owned() } else { lines.join("\n") }
 }

@@ -100,7 +100,7 @@ pub(super) fn read(
     let of_rules = Report::new();
     // Rules should never panic; if one does, its findings are missing here.
     let _ = catch_panic("checking", || validate(&document.model, &of_rules));
-    let findings: Vec<Finding> = [document.findings.clone(), of_rules.findings()].concat();
+    let findings = document.findings(&of_rules);
     let hash = hash(path.as_bytes());
     let entry = Entry::of(&document, hash, &findings, &report).unwrap_or_default();
     Ok(Version { document, entry, findings })

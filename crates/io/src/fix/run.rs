@@ -35,7 +35,7 @@ pub fn fix<'f>(
     let model = &document.model;
     let of_rules = report.quiet();
     validate(model, &of_rules)?;
-    let findings = [document.findings.clone(), of_rules.findings()].concat();
+    let findings = document.findings(&of_rules);
     let format = FORMATS
         .iter()
         .copied()

@@ -44,6 +44,12 @@ impl Document {
             inputs: Inputs::none(),
         }
     }
+
+    /// The findings of the reader, then those of the rules.
+    #[must_use]
+    pub fn findings(&self, of_rules: &Report) -> Vec<Finding> {
+        [self.findings.clone(), of_rules.findings()].concat()
+    }
 }
 
 /// A summary of the file, under the given `name`.

@@ -37,9 +37,8 @@ pub fn describe(given: &JsValue) -> anyhow::Result<String> {
     let rules = Report::new();
     // This report is never cancelled.
     let _ = validate(&document.model, &rules);
-    let found = rules.findings();
-    let mut findings: Vec<_> = document.findings.iter().chain(&found).collect();
+    let mut findings = document.findings(&rules);
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
-    let findings = findings.into_iter().map(FindingEntry::from).collect();
+    let findings = findings.iter().map(FindingEntry::from).collect();
     Ok(serde_json::to_string(&Description { info: info(&document, &name), findings })?)
 }
