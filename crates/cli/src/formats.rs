@@ -1,10 +1,12 @@
 //! `formats`: lists the supported formats. For compatibility, the JSON also lists the findings.
 
+use serde::Serialize;
+
+use super::FormatsArgs;
 use super::exit::Exit;
 use super::lines::Lines;
 use super::output::Output;
 use super::table::{Align, Table};
-use super::{FormatsArgs, json};
 use rigscope_core::model::{FindingInfo, FindingKind};
 use rigscope_core::validate::findings;
 use rigscope_io::formats::{Caps, FORMATS, FormatInfo, FormatKind};
@@ -36,8 +38,8 @@ fn kind(kind: FormatKind) -> &'static str {
     }
 }
 
-fn as_json() -> json::Formats {
-    let format = |info: &FormatInfo| json::FormatEntry {
+fn as_json() -> Formats {
+    let format = |info: &FormatInfo| FormatEntry {
         id: info.id,
         name: info.name,
         extensions: info.extensions,
@@ -47,12 +49,12 @@ fn as_json() -> json::Formats {
         holds: holds(info.caps),
         citation: info.citation,
     };
-    let entry = |row: &FindingInfo| json::FindingKindEntry {
+    let report_finding = |row: &FindingInfo| FindingKindEntry {
         code: row.code,
         severity: row.severity.as_str(),
         meaning: row.meaning,
     };
-    json::Formats {
+    Formats {
         schema: "rigscope.formats/1",
         formats: FORMATS.iter().map(|f| format(&f.info)).collect(),
         findings: findings().map(FindingKind::info).map(entry).collect(),
@@ -90,4 +92,31 @@ fn as_text(output: &Output) -> Lines {
     out.push("");
     out.push("`rigscope rules` lists all findings.");
     out
+}
+
+/// `formats --json`.
+#[derive(Debug, Serialize)]
+struct Formats {
+    schema: &'static str,
+    formats: Vec<FormatEntry>,
+    findings: Vec<FindingKindEntry>,
+}
+
+#[derive(Debug, Serialize)]
+struct FormatEntry {
+    id: &'static str,
+    name: &'static str,
+    extensions: &'static [&'static str],
+    kind: &'static str,
+    read: bool,
+    write: bool,
+    holds: Vec<&'static str>,
+    citation: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct FindingKindEntry {
+    code: &'static str,
+    severity: &'static str,
+    meaning: &'static str,
 }

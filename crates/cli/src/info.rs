@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use super::exit::{Exit, at_path};
 use super::input;
 use super::lines::Lines;
 use super::output::Output;
 use super::result_cache::ResultCache;
-use super::{InfoArgs, batch, file_list, info_text, json, timings};
+use super::{InfoArgs, batch, file_list, info_text, timings};
 use rigscope_io::files::{FileSource, catch_panic, path_text};
 use rigscope_io::open::{self, Opener};
 
@@ -111,10 +113,18 @@ fn lines(
             Err(error) => {
                 exit = Exit::BadInput;
                 output.error(&at_path(&error, &path));
-                output.print_json_line(&json::Unread { schema: "rigscope.unread/1", file, error })
+                output.print_json_line(&Unread { schema: "rigscope.unread/1", file, error })
             }
         }
     };
     batch::each(paths, num_files, output, work, done)?;
     Ok(exit)
+}
+
+/// `info --jsonl`, for a file that cannot be read.
+#[derive(Debug, Serialize)]
+struct Unread {
+    schema: &'static str,
+    file: String,
+    error: String,
 }

@@ -16,7 +16,6 @@
 //! | `report` | reports of `validate` and `check` in formats of other programs |
 //! | `batch`, `file_list`, `file_search` | many files in parallel, `--files-from`, and searching folders |
 //! | `file_findings`, `result_cache` | the findings of a file, and the `--cache` |
-//! | `json` | the structure of `--json` |
 //! | `graphics`, `without_gpu` | a device with a model on it, or the error that replaces it |
 //! | `library_environment` | suppresses messages of graphics libraries |
 //! | `bone_selection`, `pose_selection` | `--bone` to a bone; `--clip`, `--time`, `--key` to a pose |
@@ -61,7 +60,6 @@ mod info_text;
 mod init;
 mod initial_view_args;
 mod input;
-mod json;
 #[cfg(all(target_os = "linux", feature = "gpu"))]
 mod library_environment;
 mod light_args;

@@ -2,6 +2,8 @@
 
 use std::io::Write as _;
 
+use serde::Serialize;
+
 use super::exit::{Exit, at_path};
 #[cfg(feature = "gpu")]
 use super::graphics::skin as skin_on_gpu;
@@ -14,7 +16,7 @@ use super::text::counted;
 use super::timings;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::skin as skin_on_gpu;
-use super::{PoseCommandArgs, PoseFormat, SkinArg, json};
+use super::{PoseCommandArgs, PoseFormat, SkinArg};
 use rigscope_core::model::Severity;
 use rigscope_core::pose::{SkinnedMesh, skin_model, to_display_space};
 use rigscope_io::files::{is_standard_stream, save_with};
@@ -93,11 +95,19 @@ fn encode_json(meshes: &[SkinnedMesh]) -> anyhow::Result<Vec<u8>> {
         let vectors = meshes.iter().flat_map(get);
         vectors.map(|v| v.to_array()).collect()
     };
-    let mut bytes = serde_json::to_vec(&json::Pose {
+    let mut bytes = serde_json::to_vec(&Pose {
         schema: "rigscope.pose/1",
         vertices: &all(|mesh| &mesh.positions),
         normals: &all(|mesh| &mesh.normals),
     })?;
     bytes.push(b'\n');
     Ok(bytes)
+}
+
+/// `pose`.
+#[derive(Debug, Serialize)]
+struct Pose<'a> {
+    schema: &'static str,
+    vertices: &'a [[f32; 3]],
+    normals: &'a [[f32; 3]],
 }

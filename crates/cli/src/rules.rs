@@ -1,12 +1,14 @@
 //! `rules`: lists all findings by group, or explains one.
 
+use serde::Serialize;
+
+use super::RulesArgs;
 use super::exit::Exit;
 use super::lines::Lines;
 use super::option_args::unknown_name;
 use super::output::{Output, Paint};
 use super::suggested_command::suggested;
 use super::table::{Align, Table};
-use super::{RulesArgs, json};
 use rigscope_core::model::{FindingGroup, FindingInfo, FindingKind};
 use rigscope_core::validate::{finding_of_code, findings};
 use rigscope_io::fix::fix_of;
@@ -33,8 +35,8 @@ fn named(code: &str) -> anyhow::Result<FindingKind> {
     })
 }
 
-fn as_json(rules: &[&FindingInfo]) -> json::Rules {
-    let rule = |row: &&FindingInfo| json::Rule {
+fn as_json(rules: &[&FindingInfo]) -> Rules {
+    let rule = |row: &&FindingInfo| Rule {
         code: row.code,
         severity: row.severity.as_str(),
         group: row.group.as_str(),
@@ -44,7 +46,7 @@ fn as_json(rules: &[&FindingInfo]) -> json::Rules {
         example: row.example,
         mend: row.fix,
     };
-    json::Rules { schema: "rigscope.rules/1", rules: rules.iter().map(rule).collect() }
+    Rules { schema: "rigscope.rules/1", rules: rules.iter().map(rule).collect() }
 }
 
 /// A section per group with a line per finding.
@@ -81,4 +83,25 @@ fn explanation(row: &FindingInfo, paint: Paint) -> Lines {
         row.example,
         row.code,
     ))
+}
+
+/// `rules --json`.
+#[derive(Debug, Serialize)]
+struct Rules {
+    schema: &'static str,
+    rules: Vec<Rule>,
+}
+
+#[derive(Debug, Serialize)]
+struct Rule {
+    code: &'static str,
+    severity: &'static str,
+    group: &'static str,
+    meaning: &'static str,
+    effect: &'static str,
+    fix: &'static str,
+    /// A message of this kind.
+    example: &'static str,
+    /// The former name of `fix`, for programs that read it.
+    mend: &'static str,
 }

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::exit::{Exit, at_path};
 use super::lines::Lines;
 use super::output::Output;
 use super::table::{Align, Table};
-use super::{RuntimesArgs, input, json, timings};
+use super::{RuntimesArgs, input, timings};
 use rigscope_core::measure::FarthestVertex;
 use rigscope_core::model::{ClipId, Model, Report, counted};
 use rigscope_core::runtime::{
@@ -191,18 +193,19 @@ fn texts(differences: &[PlaybackDifference]) -> Vec<String> {
 }
 
 /// Distances are in units of the file, `file_unit` display units long.
-fn as_json(path: Option<&Path>, rows: &[Row], file_unit: f64) -> json::Runtimes {
-    let row = |row: &Row| json::RuntimeEntry {
+fn as_json(path: Option<&Path>, rows: &[Row], file_unit: f64) -> Runtimes {
+    let row = |row: &Row| RuntimeEntry {
         id: row.runtime.id,
         name: row.runtime.name,
         version: row.runtime.version,
         formats: row.runtime.formats,
         verified: row.runtime.verified.is_verified(),
         facts: row.runtime.rules.facts(),
-        files: row.runtime.verified.measured().map(|measured| json::VerifiedFiles {
-            exact: measured.num_exact,
-            of: measured.num_files,
-        }),
+        files: row
+            .runtime
+            .verified
+            .measured()
+            .map(|measured| VerifiedFiles { exact: measured.num_exact, of: measured.num_files }),
         exceptions: row.runtime.verified.exceptions(),
         opens: row.opens || row.is_unpredicted,
         predicted: row.opens,
@@ -210,14 +213,14 @@ fn as_json(path: Option<&Path>, rows: &[Row], file_unit: f64) -> json::Runtimes 
         ignores: row
             .differences
             .iter()
-            .map(|effect| json::RuntimeEffect {
+            .map(|effect| RuntimeEffect {
                 kind: effect.kind,
                 message: effect.text.clone(),
                 place: effect.place.to_string(),
                 count: effect.count,
             })
             .collect(),
-        worst: row.worst.map(|worst| json::WorstVertex {
+        worst: row.worst.map(|worst| WorstVertex {
             distance: worst.distance / file_unit,
             of_size: worst.of_extent().unwrap_or_default(),
             mesh: worst.made.mesh.index(),
@@ -226,9 +229,71 @@ fn as_json(path: Option<&Path>, rows: &[Row], file_unit: f64) -> json::Runtimes 
             time_secs: worst.clip.map(|_| worst.time_secs),
         }),
     };
-    json::Runtimes {
+    Runtimes {
         schema: "rigscope.runtimes/1",
         file: path.map(path_text),
         runtimes: rows.iter().map(row).collect(),
     }
+}
+
+/// `runtimes --json`.
+#[derive(Debug, Serialize)]
+struct Runtimes {
+    schema: &'static str,
+    /// Null without a file.
+    file: Option<String>,
+    runtimes: Vec<RuntimeEntry>,
+}
+
+#[derive(Debug, Serialize)]
+struct RuntimeEntry {
+    id: &'static str,
+    name: &'static str,
+    version: &'static str,
+    formats: &'static [&'static str],
+    /// Whether posed vertices of the runtime were compared with the prediction, or it is a reference.
+    verified: bool,
+    /// The rules that differ from the format's specification.
+    facts: Vec<String>,
+    /// The files of the comparison; null for references.
+    files: Option<VerifiedFiles>,
+    /// Known differences that aren't predicted.
+    exceptions: &'static [&'static str],
+    opens: bool,
+    /// Whether the rules apply to the format of the file; if not, `ignores` and `worst` aren't known.
+    predicted: bool,
+    /// The reason why it refuses the file, although it opens the format.
+    refusal: Option<String>,
+    /// Parts that it ignores or plays differently.
+    ignores: Vec<RuntimeEffect>,
+    /// Null if no vertex deviates from the format's specification.
+    worst: Option<WorstVertex>,
+}
+
+#[derive(Debug, Serialize)]
+struct VerifiedFiles {
+    /// Number of files whose vertices are all within 1e-5 of the size of the model.
+    exact: u32,
+    of: u32,
+}
+
+#[derive(Debug, Serialize)]
+struct RuntimeEffect {
+    kind: &'static str,
+    message: String,
+    place: String,
+    count: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct WorstVertex {
+    /// File units.
+    distance: f64,
+    /// Relative to the size of the model.
+    of_size: f64,
+    mesh: usize,
+    vertex: u32,
+    /// Null at rest.
+    clip: Option<usize>,
+    time_secs: Option<f64>,
 }

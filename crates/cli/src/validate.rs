@@ -5,6 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use serde::Serialize;
+
 use super::config::Configs;
 use super::exit::{Exit, at_path};
 use super::file_findings::{CheckRequest, FileFindings, NamedCause, check_file};
@@ -17,7 +19,7 @@ use super::result_cache::ResultCache;
 use super::severity_counts::SeverityCounts;
 use super::suggested_command::{file_arg, suggested};
 use super::text::{counted, path as printed};
-use super::{ValidateArgs, batch, file_list, file_search, json, sarif, timings};
+use super::{ValidateArgs, batch, file_list, file_search, sarif, timings};
 use rigscope_core::model::{Finding, Place, Severity};
 use rigscope_core::summary::FindingEntry;
 use rigscope_core::validate::{ValidateOptions, Validation};
@@ -163,22 +165,22 @@ fn reported(file: &Checked) -> ReportedFile {
     }
 }
 
-fn entry(file: &Checked) -> json::ValidatedFile {
-    json::ValidatedFile {
+fn entry(file: &Checked) -> ValidatedFile {
+    ValidatedFile {
         file: path_text(&file.path),
         format: file.format,
         ok: !file.validation.has_failed,
         findings: file.validation.findings.iter().map(FindingEntry::from).collect(),
-        causes: file.causes.iter().map(json::ValidatedCause::from).collect(),
+        causes: file.causes.iter().map(ValidatedCause::from).collect(),
     }
 }
 
-fn line(file: &Checked) -> json::ValidatedLine {
-    json::ValidatedLine { schema: "rigscope.validate-line/1", file: entry(file) }
+fn line(file: &Checked) -> ValidatedLine {
+    ValidatedLine { schema: "rigscope.validate-line/1", file: entry(file) }
 }
 
-fn as_json(checked: &[Checked], sums: &Sums) -> json::Validation {
-    json::Validation {
+fn as_json(checked: &[Checked], sums: &Sums) -> Json {
+    Json {
         schema: "rigscope.validate/1",
         files: checked.iter().map(entry).collect(),
         errors: sums.counts.errors,
@@ -297,4 +299,52 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Li
         },
     ));
     out
+}
+
+/// `validate --json`.
+#[derive(Debug, Serialize)]
+struct Json {
+    schema: &'static str,
+    files: Vec<ValidatedFile>,
+    /// Findings of severity error in all files.
+    errors: u64,
+    /// Findings of severity warning in all files.
+    warnings: u64,
+    /// Findings in all files that `--allow` ignored.
+    allowed: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct ValidatedFile {
+    file: String,
+    /// Null if the format is unknown.
+    format: Option<&'static str>,
+    /// Whether no finding makes the command fail.
+    ok: bool,
+    findings: Vec<FindingEntry>,
+    /// Causes of the findings, as `diagnose` names them.
+    causes: Vec<ValidatedCause>,
+}
+
+#[derive(Debug, Serialize)]
+struct ValidatedCause {
+    cause: String,
+    message: String,
+    /// Codes of the findings that it explains.
+    explains: Vec<String>,
+}
+
+impl From<&NamedCause> for ValidatedCause {
+    fn from(cause: &NamedCause) -> Self {
+        let NamedCause { name, statement, explains } = cause.clone();
+        Self { cause: name, message: statement, explains }
+    }
+}
+
+/// `validate --jsonl`, for one file.
+#[derive(Debug, Serialize)]
+struct ValidatedLine {
+    schema: &'static str,
+    #[serde(flatten)]
+    file: ValidatedFile,
 }

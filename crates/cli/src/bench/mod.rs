@@ -6,12 +6,14 @@
 #[cfg(feature = "gpu")]
 mod gpu;
 mod grids;
+mod json;
 mod stopwatch;
 
 use std::path::PathBuf;
 
 use clap::Args;
 
+use super::OptionArgs;
 use super::exit::{Exit, at_path};
 use super::input;
 use super::lines::Lines;
@@ -19,7 +21,6 @@ use super::output::Output;
 use super::table::{Align, Table};
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::missing;
-use super::{OptionArgs, json};
 use grids::{Grid, between_keys, cpu_skinning_bytes};
 use rigscope_core::model::{MeshId, Model, Report, Severity};
 use rigscope_core::pose::{SkinnedMesh, sample, skin_mesh_into};

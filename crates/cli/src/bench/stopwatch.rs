@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::json;
+use super::json;
 
 /// A step to measure.
 pub(super) struct Step<'a> {

@@ -3,6 +3,7 @@
 mod args;
 #[cfg(feature = "gpu")]
 mod image;
+mod json;
 mod text;
 
 use std::path::PathBuf;
@@ -16,7 +17,7 @@ use super::output::Output;
 use super::standard_output::check_target;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::before_and_after;
-use super::{input, json, timings};
+use super::{input, timings};
 use rigscope_core::diagnose::{CauseId, Context, Diagnosis, diagnose};
 use rigscope_core::model::{Cancelled, Severity};
 use rigscope_io::files::{path_text, save};

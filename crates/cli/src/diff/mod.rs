@@ -5,15 +5,16 @@ use std::path::PathBuf;
 mod args;
 #[cfg(feature = "gpu")]
 mod heat_map;
+mod json;
 pub(crate) mod text;
 
 pub use args::DiffArgs;
 #[cfg(feature = "gpu")]
 pub(crate) use heat_map::{heat_map, plain_image};
+pub(crate) use json::Diff;
 
 use super::exit::{Exit, at_path};
 use super::input;
-use super::json;
 use super::output::Output;
 use super::standard_output::check_target;
 use super::text::counted;

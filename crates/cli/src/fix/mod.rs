@@ -1,6 +1,7 @@
 //! `fix`: fixes findings and causes in a file, changing only the affected bytes if the format permits.
 
 mod args;
+mod json;
 mod report;
 
 use std::path::{Path, PathBuf};

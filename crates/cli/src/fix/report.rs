@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::FixArgs;
-use crate::json;
+use super::json;
 use crate::lines::Lines;
 use crate::output::Paint;
 use crate::suggested_command::{file_arg, suggested};

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::diff::{DiffArgs, as_json, text};
+use crate::diff::{Diff, DiffArgs, as_json, text};
 use crate::exit::{Exit, at_path};
 use crate::output::Output;
 use crate::text::plain;
-use crate::{input, json, timings};
+use crate::{input, timings};
 use rigscope_core::compare::compare;
 use rigscope_core::model::{Cancelled, Severity};
 use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_model_file};
@@ -22,7 +22,7 @@ struct JsonFile {
     file: String,
     state: &'static str,
     /// Null unless both sides can be read.
-    diff: Option<json::Diff>,
+    diff: Option<Diff>,
     error: Option<String>,
 }
 
@@ -107,7 +107,7 @@ struct Compared {
     state: &'static str,
     is_equal: bool,
     text: String,
-    json: Option<json::Diff>,
+    json: Option<Diff>,
     error: Option<String>,
 }
 
