@@ -13,17 +13,17 @@ use super::exit::{Exit, at_path};
 use super::history::{EarlierFiles, Pair};
 use super::lines::Lines;
 use super::output::{Output, Paint};
-use super::report::{self, Problem, ReportFormat, ReportedFile};
+use super::report::{self, BaselineState, FileReport, ReportFormat, ReportedFinding, shown_path};
 use super::standard_output::check_target;
 use super::suggested_command::{file_arg, suggested};
 use super::text::{counted, grouped, plain};
+use super::timings;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::{heat_map, plain_image};
-use super::{sarif, timings};
 use rigscope_core::model::{Finding, FindingKind, Place, Severity};
 use rigscope_core::summary::FindingEntry;
 use rigscope_io::baseline::{FileState, LOCK_NAME, Lock, ShapeChange, Verdict, verdicts};
-use rigscope_io::files::{Inputs, folder_of, path_text, save, slash_path};
+use rigscope_io::files::{Inputs, folder_of, is_below, path_text, save};
 
 /// Files that are compared with the repository at most, because that takes longer than comparing signatures.
 const MAX_COMPARED: usize = 200;
@@ -66,7 +66,8 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
         Ok(())
     };
     // A SARIF log lists all findings, not only new ones.
-    let needs_all = args.recheck || args.report == ReportFormat::Sarif;
+    let format = args.report.or_flags([(args.json, ReportFormat::Json)]);
+    let needs_all = args.recheck || format == ReportFormat::Sarif;
     let known = if needs_all { &Lock::default() } else { &lock };
     let read = read_files(&paths, &args.files, &args.baseline, known, may_write, output)?;
     let scopes: Vec<String> = paths.iter().map(|path| relative_to(path, &args.baseline)).collect();
@@ -83,7 +84,7 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
     let entries = lock_of(&read).files;
     let mut results: Vec<Checked<'_>> = verdicts(&lock, &entries, is_covered)
         .into_iter()
-        .map(|verdict| Checked::new(verdict, &read))
+        .map(|verdict| Checked::new(args, verdict, &read))
         .collect();
     compare_with_history(args, &lock, &mut results, output);
     timings::at("printing");
@@ -91,7 +92,16 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
         output.error(&anyhow::anyhow!("no model was found; check the paths"));
         return Ok(Exit::BadInput);
     }
-    print(args, &results, &missing, output)?;
+    let files = results.iter().map(Checked::report);
+    let files: Vec<_> = files.chain(missing.iter().map(|path| FileReport::missing(path))).collect();
+    report::print(
+        "rigscope check",
+        (format, output),
+        (&files, missing.is_empty()),
+        |paint| as_text(args, &results, paint),
+        || as_json(&results, &missing),
+        results.iter().map(|result| Line { schema: "rigscope.check-line/1", file: entry(result) }),
+    )?;
     let has_failed = results
         .iter()
         .any(|result| if args.update { result.is_over_budget() } else { result.has_failed });
@@ -122,15 +132,6 @@ fn read_lock(args: &CheckArgs) -> anyhow::Result<Lock> {
         return Err(at_path(message, &args.baseline));
     }
     Lock::read(&args.baseline).map_err(|error| at_path(error, &args.baseline))
-}
-
-/// Whether `file` is `scope` or in that folder; all files are below an empty path.
-fn is_below(file: &str, scope: &str) -> bool {
-    let scope = scope.trim_end_matches('/');
-    let rest = file.strip_prefix(scope);
-    scope.is_empty()
-        || scope == "."
-        || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn update(
@@ -207,14 +208,17 @@ struct Checked<'a> {
     verdict: Verdict,
     /// `None` for a missing file.
     file: Option<&'a ReadFile>,
+    /// Relative to the current folder if the path of the baseline is.
+    path: PathBuf,
     has_failed: bool,
     images: Vec<(String, Vec<u8>)>,
 }
 
 impl<'a> Checked<'a> {
-    fn new(verdict: Verdict, read: &'a ReadFiles) -> Self {
+    fn new(args: &CheckArgs, verdict: Verdict, read: &'a ReadFiles) -> Self {
         let file = read.files.get(&verdict.file);
-        let mut checked = Self { verdict, file, has_failed: false, images: Vec::new() };
+        let path = args.baseline.parent().unwrap_or(Path::new("")).join(&verdict.file);
+        let mut checked = Self { verdict, file, path, has_failed: false, images: Vec::new() };
         checked.has_failed = checked.has_changed() || checked.is_over_budget();
         checked
     }
@@ -235,20 +239,21 @@ impl<'a> Checked<'a> {
         self.over_budget().next().is_some()
     }
 
-    /// Findings that the baseline has fewer of, and whether each makes the command fail: infos don't unless they are
-    /// denied.
+    /// Findings that the baseline has fewer of, and whether each makes the command fail.
     fn new_findings(&self) -> impl Iterator<Item = (&'a Finding, bool)> {
-        let codes = &self.verdict.new_findings;
         let findings = self
             .file
             .into_iter()
             .flat_map(|file| file.validation.findings.iter().map(move |finding| (file, finding)));
         findings.filter_map(|(file, finding)| {
-            let is_new = finding.kind != FindingKind::OverBudget
-                && codes.iter().any(|new| new.code == finding.kind.code());
-            let fails = finding.severity() >= Severity::Warning || file.options.denies(finding);
-            is_new.then_some((finding, fails))
+            let is_listed = finding.kind != FindingKind::OverBudget && self.is_new(finding);
+            is_listed.then(|| (finding, fails(file, finding)))
         })
+    }
+
+    /// Whether the baseline has fewer findings with this code.
+    fn is_new(&self, finding: &Finding) -> bool {
+        self.verdict.new_findings.iter().any(|new| new.code == finding.kind.code())
     }
 
     /// The differences from the baseline, as findings.
@@ -273,84 +278,49 @@ impl<'a> Checked<'a> {
         findings.filter(|finding| finding.kind == FindingKind::OverBudget)
     }
 
-    /// All lines of a report.
-    fn problems(&self) -> Vec<Problem> {
-        let mut problems: Vec<Problem> =
-            self.differences().iter().map(|finding| Problem::of(finding, true)).collect();
-        problems.extend(self.new_findings().map(|(finding, fails)| Problem::of(finding, fails)));
-        problems.extend(self.over_budget().map(|finding| Problem::of(finding, true)));
-        problems
-    }
-}
-
-/// The path of a file of the baseline, relative to the current folder if the baseline's is.
-fn shown_path(args: &CheckArgs, file: &str) -> String {
-    let folder = args.baseline.parent().unwrap_or(Path::new(""));
-    let path = slash_path(&folder.join(file));
-    path.strip_prefix("./").map_or(path.clone(), str::to_owned)
-}
-
-/// `missing`: paths on the command line that don't exist.
-fn print(
-    args: &CheckArgs,
-    results: &[Checked<'_>],
-    missing: &[PathBuf],
-    output: &Output,
-) -> anyhow::Result<()> {
-    let reported = || {
-        let files = results.iter().map(|result| ReportedFile {
-            path: shown_path(args, &result.verdict.file),
-            state: Some(match &result.verdict.renamed_from {
-                Some(from) => format!("renamed from {from}"),
-                None => result.verdict.state.as_str().to_owned(),
-            }),
-            has_failed: result.has_failed,
-            problems: result.problems(),
-            images: result.images.clone(),
+    /// The differences, then the findings as they are now.
+    fn report(&self) -> FileReport {
+        let differences = self.differences().into_iter();
+        let differences = differences.map(|finding| ReportedFinding {
+            finding,
+            fails: true,
+            baseline: Some(BaselineState::New),
         });
-        let missing = missing.iter().map(|path| ReportedFile::missing(path));
-        files.chain(missing).collect::<Vec<_>>()
-    };
-    match args.report {
-        _ if args.json => output.print_json(&as_json(results, missing)),
-        ReportFormat::Json => output.print_json(&as_json(results, missing)),
-        ReportFormat::Jsonl => results.iter().try_for_each(|result| {
-            let file = entry(result);
-            output.print_json_line(&Line { schema: "rigscope.check-line/1", file })
-        }),
-        ReportFormat::Text => output.print_lines(&as_text(args, results, output.paint())),
-        ReportFormat::Sarif => sarif_log(args, results, missing.is_empty(), output),
-        format => report::print(format, "rigscope check", &reported(), output).map(|_| ()),
-    }
-}
-
-/// Prints all differences and current findings, and whether they are new.
-fn sarif_log(
-    args: &CheckArgs,
-    results: &[Checked<'_>],
-    is_whole: bool,
-    output: &Output,
-) -> anyhow::Result<()> {
-    let mut found: Vec<(PathBuf, Finding, &'static str)> = Vec::new();
-    for result in results {
-        let path = PathBuf::from(shown_path(args, &result.verdict.file));
-        found.extend(result.differences().into_iter().map(|own| (path.clone(), own, "new")));
-        for finding in result.file.into_iter().flat_map(|file| &file.validation.findings) {
-            let mut new = result.verdict.new_findings.iter();
-            let is_new = new.any(|new| new.code == finding.kind.code());
-            let state = if is_new { "new" } else { "unchanged" };
-            found.push((path.clone(), finding.clone(), state));
+        let findings = self.file.into_iter().flat_map(|file| {
+            file.validation.findings.iter().map(|finding| ReportedFinding {
+                finding: finding.clone(),
+                fails: finding.kind == FindingKind::OverBudget || fails(file, finding),
+                baseline: Some(if self.is_new(finding) {
+                    BaselineState::New
+                } else {
+                    BaselineState::Unchanged
+                }),
+            })
+        });
+        FileReport {
+            path: self.path.clone(),
+            state: Some(match &self.verdict.renamed_from {
+                Some(from) => format!("renamed from {from}"),
+                None => self.verdict.state.as_str().to_owned(),
+            }),
+            has_failed: self.has_failed,
+            findings: differences.chain(findings).collect(),
+            images: self.images.clone(),
+            ..FileReport::default()
         }
     }
-    let found = found.iter().map(|(path, finding, state)| (path.as_path(), finding, Some(*state)));
-    output.print_json(&sarif::log(found, is_whole))
+}
+
+/// Whether a new finding makes the command fail: infos don't unless they are denied.
+fn fails(file: &ReadFile, finding: &Finding) -> bool {
+    finding.severity() >= Severity::Warning || file.options.denies(finding)
 }
 
 fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> Lines {
     let mut out = Lines::default();
     for result in results {
-        let Verdict { file, state, renamed_from, moved, fixed_findings, .. } = &result.verdict;
-        let path = plain(&shown_path(args, file));
+        let Verdict { state, renamed_from, moved, fixed_findings, .. } = &result.verdict;
+        let path = plain(&shown_path(&result.path));
         if let Some(from) = renamed_from {
             out.push(format!("{path}: renamed from {}", plain(from)));
         }
@@ -521,19 +491,5 @@ fn entry(result: &Checked<'_>) -> JsonFile {
             })
             .collect(),
         over_budget: result.over_budget().map(FindingEntry::from).collect(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_below;
-
-    #[test]
-    fn folders_contain_files_below_them() {
-        for (file, scope) in [("a/b.glb", "a"), ("a/b.glb", "a/"), ("a/b.glb", ""), ("a", "a")] {
-            assert!(is_below(file, scope), "{file} {scope}");
-        }
-        assert!(!is_below("ab/c.glb", "a"));
-        assert!(!is_below("a", "a/b"));
     }
 }

@@ -12,7 +12,6 @@
 //! | `output` | stdout and stderr; the only module that prints |
 //! | `standard_output` | `-` as the name of an output |
 //! | `config` | the settings in `rigscope.toml` |
-//! | `sarif` | the structure of `--sarif` |
 //! | `report` | reports of `validate` and `check` in formats of other programs |
 //! | `batch`, `file_list`, `file_search` | many files in parallel, `--files-from`, and searching folders |
 //! | `file_findings`, `result_cache` | the findings of a file, and the `--cache` |
@@ -80,7 +79,6 @@ mod result_cache;
 mod rules;
 mod run;
 mod runtimes;
-mod sarif;
 mod severity_counts;
 mod share;
 mod standard_output;

@@ -11,7 +11,7 @@ pub(super) struct SeverityCounts {
 }
 
 impl SeverityCounts {
-    pub(super) fn of(findings: &[Finding]) -> Self {
+    pub(super) fn of<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Self {
         let mut counts = Self::default();
         for finding in findings {
             match finding.severity() {

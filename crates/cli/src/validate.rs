@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
@@ -14,16 +14,16 @@ use super::info_text::finding_text;
 use super::input;
 use super::lines::Lines;
 use super::output::{Output, Paint};
-use super::report::{self, Problem, ReportFormat, ReportedFile};
+use super::report::{self, FileReport, ReportFormat, ReportedFinding};
 use super::result_cache::ResultCache;
 use super::severity_counts::SeverityCounts;
 use super::suggested_command::{file_arg, suggested};
 use super::text::{counted, path as printed};
-use super::{ValidateArgs, batch, file_list, file_search, sarif, timings};
+use super::{ValidateArgs, batch, file_list, file_search, timings};
 use rigscope_core::model::{Finding, Place, Severity};
 use rigscope_core::summary::FindingEntry;
 use rigscope_core::validate::{ValidateOptions, Validation};
-use rigscope_io::files::{is_standard_stream, path_text, slash_path};
+use rigscope_io::files::{is_standard_stream, path_text};
 use rigscope_io::fix::{can_fix, default_target};
 use rigscope_io::formats::FORMATS;
 
@@ -51,21 +51,25 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
     };
     let cache = ResultCache::new(opener, args.batch.cache.as_deref(), output)?;
 
-    let is_streamed = args.batch.jsonl || args.report == ReportFormat::Jsonl;
+    let format = args.report.or_flags([
+        (args.json, ReportFormat::Json),
+        (args.batch.jsonl, ReportFormat::Jsonl),
+        (args.sarif, ReportFormat::Sarif),
+    ]);
     let mut sums = Sums::default();
-    let mut checked = Vec::new();
-    let mut report = |file: Checked| {
-        sums.add(&file);
-        if is_streamed {
+    let mut files = Vec::new();
+    let mut add = |(file, num_allowed): (FileReport, usize)| {
+        sums.add(&file, num_allowed);
+        if format == ReportFormat::Jsonl {
             output.print_json_line(&line(&file))
         } else {
-            checked.push(file);
+            files.push(file);
             Ok(())
         }
     };
     for (path, message) in &found.unlistable {
         let findings = FileFindings::unreadable(Place::File, message.clone());
-        report(Checked::new(path, findings, &config_of(path)?.options))?;
+        add(file_report(path, findings, &config_of(path)?.options))?;
     }
     let listed = file_list::open(args.batch.files_from.as_deref(), cache.inputs())?;
     let num_files = listed.is_none().then_some(found.files.len());
@@ -74,30 +78,27 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
         let config = config_of(path)?;
         let request = CheckRequest { config: &config, played_as: args.runtime, with_entry: false };
         let findings = check_file(path, &cache, request);
-        Ok(Checked::new(path, findings, &config.options))
+        Ok(file_report(path, findings, &config.options))
     };
-    let done = |_, file: anyhow::Result<Checked>| report(file?);
+    let done = |_, file: anyhow::Result<(FileReport, usize)>| add(file?);
     batch::each(paths, num_files, output, work, done)?;
 
     timings::at("printing");
     let is_empty = !args.allow_empty && !found.empty.is_empty();
     let is_whole = found.missing.is_empty() && !is_empty;
-    checked.sort_by(|a, b| a.path.cmp(&b.path));
-    if args.json || args.report == ReportFormat::Json {
-        output.print_json(&as_json(&checked, &sums))?;
-    } else if args.sarif || args.report == ReportFormat::Sarif {
-        let findings = checked.iter().flat_map(|file| {
-            let of_file = move |finding| (file.path.as_path(), finding, None);
-            file.validation.findings.iter().map(of_file)
-        });
-        output.print_json(&sarif::log(findings, is_whole))?;
-    } else if !is_streamed {
-        let missing = found.missing.iter().map(|path| ReportedFile::missing(path));
-        let files: Vec<_> = checked.iter().map(reported).chain(missing).collect();
-        if !report::print(args.report, "rigscope validate", &files, output)? {
-            output.print_lines(&as_text(&checked, &sums, args.brief, output.paint()))?;
-        }
-    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let num_found = files.len();
+    files.extend(found.missing.iter().map(|path| FileReport::missing(path)));
+    let existing = files.get(..num_found).unwrap_or_default();
+    report::print(
+        "rigscope validate",
+        (format, output),
+        (&files, is_whole),
+        |paint| as_text(existing, &sums, args.brief, paint),
+        || as_json(existing, &sums),
+        // Printed as soon as each file was checked.
+        std::iter::empty::<JsonLine>(),
+    )?;
     Ok(if !is_whole {
         Exit::BadInput
     } else if sums.num_failed > 0 {
@@ -118,71 +119,59 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, file: &Checked) {
-        let Validation { findings, num_allowed, has_failed } = &file.validation;
+    fn add(&mut self, file: &FileReport, num_allowed: usize) {
         self.num_files += 1;
-        self.counts.add(SeverityCounts::of(findings));
+        self.counts.add(counts_of(file));
         self.num_allowed += num_allowed;
-        self.num_failed += usize::from(*has_failed);
+        self.num_failed += usize::from(file.has_failed);
     }
 }
 
-/// One file and its reported findings.
-struct Checked {
-    path: PathBuf,
-    format: Option<&'static str>,
-    validation: Validation,
-    /// Causes of reported findings.
-    causes: Vec<NamedCause>,
-    options: ValidateOptions,
+/// The findings of a file that are reported, with their causes, and the number of those that are ignored.
+fn file_report(
+    path: &Path,
+    findings: FileFindings,
+    options: &ValidateOptions,
+) -> (FileReport, usize) {
+    let FileFindings { format, of_reader, of_rules, mut causes, .. } = findings;
+    let Validation { findings, num_allowed, has_failed } = options.filter(of_reader, of_rules);
+    let is_reported = |code: &String| findings.iter().any(|finding| finding.kind.code() == code);
+    causes.iter_mut().for_each(|cause| cause.explains.retain(is_reported));
+    causes.retain(|cause| !cause.explains.is_empty());
+    let reported = |finding| {
+        let fails = options.denies(&finding);
+        ReportedFinding { finding, fails, baseline: None }
+    };
+    let findings = findings.into_iter().map(reported).collect();
+    let path = path.to_owned();
+    (
+        FileReport { path, format, has_failed, findings, causes, ..FileReport::default() },
+        num_allowed,
+    )
 }
 
-impl Checked {
-    fn new(path: &Path, findings: FileFindings, options: &ValidateOptions) -> Self {
-        let FileFindings { format, of_reader, of_rules, mut causes, .. } = findings;
-        let validation = options.filter(of_reader, of_rules);
-        let is_reported =
-            |code: &String| validation.findings.iter().any(|finding| finding.kind.code() == code);
-        causes.iter_mut().for_each(|cause| cause.explains.retain(is_reported));
-        causes.retain(|cause| !cause.explains.is_empty());
-        Self { path: path.to_owned(), format, validation, causes, options: options.clone() }
-    }
+fn counts_of(file: &FileReport) -> SeverityCounts {
+    SeverityCounts::of(file.findings.iter().map(|own| &own.finding))
 }
 
-fn reported(file: &Checked) -> ReportedFile {
-    let findings = file.validation.findings.iter();
-    ReportedFile {
-        path: {
-            let path = slash_path(&file.path);
-            path.strip_prefix("./").map_or(path.clone(), str::to_owned)
-        },
-        state: None,
-        has_failed: file.validation.has_failed,
-        problems: findings
-            .map(|finding| Problem::of(finding, file.options.denies(finding)))
-            .collect(),
-        images: Vec::new(),
-    }
-}
-
-fn entry(file: &Checked) -> ValidatedFile {
-    ValidatedFile {
+fn entry(file: &FileReport) -> JsonFile {
+    JsonFile {
         file: path_text(&file.path),
         format: file.format,
-        ok: !file.validation.has_failed,
-        findings: file.validation.findings.iter().map(FindingEntry::from).collect(),
-        causes: file.causes.iter().map(ValidatedCause::from).collect(),
+        ok: !file.has_failed,
+        findings: file.findings.iter().map(|own| FindingEntry::from(&own.finding)).collect(),
+        causes: file.causes.iter().map(JsonCause::from).collect(),
     }
 }
 
-fn line(file: &Checked) -> ValidatedLine {
-    ValidatedLine { schema: "rigscope.validate-line/1", file: entry(file) }
+fn line(file: &FileReport) -> JsonLine {
+    JsonLine { schema: "rigscope.validate-line/1", file: entry(file) }
 }
 
-fn as_json(checked: &[Checked], sums: &Sums) -> Json {
+fn as_json(files: &[FileReport], sums: &Sums) -> Json {
     Json {
         schema: "rigscope.validate/1",
-        files: checked.iter().map(entry).collect(),
+        files: files.iter().map(entry).collect(),
         errors: sums.counts.errors,
         warnings: sums.counts.warnings,
         allowed: sums.num_allowed,
@@ -191,14 +180,15 @@ fn as_json(checked: &[Checked], sums: &Sums) -> Json {
 
 /// The findings of a file whose first cause, by number, `is_chosen` accepts.
 fn findings_of(
-    file: &Checked,
+    file: &FileReport,
     is_chosen: impl Fn(Option<usize>) -> bool,
 ) -> impl Iterator<Item = &Finding> {
     let owner = |finding: &Finding| {
         let code = finding.kind.code();
         file.causes.iter().position(|cause| cause.explains.iter().any(|own| own == code))
     };
-    file.validation.findings.iter().filter(move |finding| is_chosen(owner(finding)))
+    let findings = file.findings.iter().map(|own| &own.finding);
+    findings.filter(move |finding| is_chosen(owner(finding)))
 }
 
 /// The line above the findings that a cause explains.
@@ -221,8 +211,8 @@ fn cause_text(path_of: &Path, cause: &NamedCause, is_brief: bool, paint: Paint) 
 }
 
 /// The verdict on a file that passes: `ok`, unless it has warnings.
-fn passed_text(file: &Checked, paint: Paint) -> String {
-    let counts = SeverityCounts::of(&file.validation.findings);
+fn passed_text(file: &FileReport, paint: Paint) -> String {
+    let counts = counts_of(file);
     if counts.warnings == 0 {
         return paint.good("ok");
     }
@@ -234,7 +224,7 @@ fn passed_text(file: &Checked, paint: Paint) -> String {
 }
 
 /// The command that fixes the findings with this code, if there is an automatic fix for the format.
-fn rule_command(file: &Checked, code: &str) -> Option<String> {
+fn rule_command(file: &FileReport, code: &str) -> Option<String> {
     let format = FORMATS.iter().find(|format| Some(format.info.id) == file.format)?;
     can_fix(code, format).filter(|_| !is_standard_stream(&file.path))?;
     Some(fix_command(&file.path, ["--rule", code]))
@@ -250,10 +240,10 @@ fn fix_command(path: &Path, what: [&str; 2]) -> String {
 /// Causes with the findings that they explain, then one line per other finding, path first for editors and `grep`,
 /// errors before warnings before infos; then the files
 /// that pass, and the totals. Unless `is_brief`, the first finding of each kind is followed by its effect and fix.
-fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Lines {
+fn as_text(files: &[FileReport], sums: &Sums, is_brief: bool, paint: Paint) -> Lines {
     let mut explained = HashSet::new();
     let mut out = Lines::default();
-    let mut add = |out: &mut Lines, file: &Checked, finding: &Finding, has_cause: bool| {
+    let mut add = |out: &mut Lines, file: &FileReport, finding: &Finding, has_cause: bool| {
         let severity = paint.severity(finding.severity(), finding.severity().as_str());
         let text = finding_text(&FindingEntry::from(finding));
         out.push(format!("{}: {severity}: {text}", printed(&file.path)));
@@ -267,7 +257,7 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Li
             }
         }
     };
-    for file in checked {
+    for file in files {
         for (at, cause) in file.causes.iter().enumerate() {
             out.append(&cause_text(&file.path, cause, is_brief, paint));
             for finding in findings_of(file, |owner| owner == Some(at)) {
@@ -275,7 +265,7 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Li
             }
         }
     }
-    let mut found: Vec<_> = checked
+    let mut found: Vec<_> = files
         .iter()
         .flat_map(|file| {
             findings_of(file, |owner| owner.is_none()).map(move |finding| (file, finding))
@@ -286,7 +276,7 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Li
     for (file, finding) in found {
         add(&mut out, file, finding, false);
     }
-    for file in checked.iter().filter(|file| !file.validation.has_failed) {
+    for file in files.iter().filter(|file| !file.has_failed) {
         out.push(format!("{}: {}", printed(&file.path), passed_text(file, paint)));
     }
     out.push(format!(
@@ -305,7 +295,7 @@ fn as_text(checked: &[Checked], sums: &Sums, is_brief: bool, paint: Paint) -> Li
 #[derive(Debug, Serialize)]
 struct Json {
     schema: &'static str,
-    files: Vec<ValidatedFile>,
+    files: Vec<JsonFile>,
     /// Findings of severity error in all files.
     errors: u64,
     /// Findings of severity warning in all files.
@@ -315,7 +305,7 @@ struct Json {
 }
 
 #[derive(Debug, Serialize)]
-struct ValidatedFile {
+struct JsonFile {
     file: String,
     /// Null if the format is unknown.
     format: Option<&'static str>,
@@ -323,18 +313,18 @@ struct ValidatedFile {
     ok: bool,
     findings: Vec<FindingEntry>,
     /// Causes of the findings, as `diagnose` names them.
-    causes: Vec<ValidatedCause>,
+    causes: Vec<JsonCause>,
 }
 
 #[derive(Debug, Serialize)]
-struct ValidatedCause {
+struct JsonCause {
     cause: String,
     message: String,
     /// Codes of the findings that it explains.
     explains: Vec<String>,
 }
 
-impl From<&NamedCause> for ValidatedCause {
+impl From<&NamedCause> for JsonCause {
     fn from(cause: &NamedCause) -> Self {
         let NamedCause { name, statement, explains } = cause.clone();
         Self { cause: name, message: statement, explains }
@@ -343,8 +333,8 @@ impl From<&NamedCause> for ValidatedCause {
 
 /// `validate --jsonl`, for one file.
 #[derive(Debug, Serialize)]
-struct ValidatedLine {
+struct JsonLine {
     schema: &'static str,
     #[serde(flatten)]
-    file: ValidatedFile,
+    file: JsonFile,
 }

@@ -12,6 +12,7 @@ use crate::text::plain;
 use crate::{input, timings};
 use rigscope_core::compare::compare;
 use rigscope_core::model::{Cancelled, Severity};
+use rigscope_io::files::is_below;
 use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_model_file};
 use rigscope_io::history::{Repository, RevisionError, RevisionRange, file_at};
 use rigscope_io::open::{Document, Opener};
@@ -59,11 +60,8 @@ fn diff_revisions(args: &DiffArgs, range: &RevisionRange, output: &Output) -> an
     let scopes =
         scopes.ok_or_else(|| anyhow::anyhow!("all paths must be in the same repository"))?;
     let is_wanted = |file: &str| {
-        let is_below = |scope: &String| {
-            let rest = file.strip_prefix(scope.as_str());
-            scope.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        (scopes.is_empty() || scopes.iter().any(is_below)) && sides.is_model(file)
+        let is_in_scope = scopes.is_empty() || scopes.iter().any(|scope| is_below(file, scope));
+        is_in_scope && sides.is_model(file)
     };
     let changed = repository.changed(&sides.old, sides.new.as_deref(), &is_wanted)?;
     let mut files = Vec::new();

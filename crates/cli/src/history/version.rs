@@ -11,7 +11,7 @@ use rigscope_core::signature::Tolerance;
 use rigscope_core::validate::validate;
 use rigscope_io::OpenOptions;
 use rigscope_io::baseline::Entry;
-use rigscope_io::files::{catch_panic, hash};
+use rigscope_io::files::{catch_panic, hash, is_below};
 use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_model_file};
 use rigscope_io::history::{Repository, Revision, RevisionError, file_at, revisions_with_related};
 use rigscope_io::open::{Document, Opener};
@@ -46,19 +46,16 @@ impl History {
     pub(super) fn files_of_folder(&self) -> Option<Vec<String>> {
         let head = self.repository.commit("HEAD").ok()?;
         let files = self.repository.files(&head, &self.own).ok()?;
-        let is_below = |file: &String| {
-            let rest = file.strip_prefix(&self.own);
-            self.own.is_empty() || rest.is_some_and(|rest| rest.starts_with('/'))
-        };
+        let is_inside = |file: &String| *file != self.own && is_below(file, &self.own);
         let front = |file: &str| {
             let mut bytes = self.repository.content(&head, file).ok().flatten()?;
             bytes.truncate(PROBE_WINDOW_BYTES);
             Some(bytes)
         };
-        files.iter().any(is_below).then(|| {
+        files.iter().any(is_inside).then(|| {
             let is_model = |file: &String| {
                 let name = file.rsplit('/').next().unwrap_or(file);
-                is_below(file) && is_model_file(name, || front(file))
+                is_inside(file) && is_model_file(name, || front(file))
             };
             files.into_iter().filter(is_model).collect()
         })

@@ -4,23 +4,24 @@
 
 use std::borrow::Cow;
 
-use super::ReportedFile;
+use super::file_report::FileReport;
 use rigscope_core::model::Severity;
 use rigscope_core::model::output_text::{OutputTarget, text_for};
 
-pub(super) fn text(files: &[ReportedFile]) -> String {
+pub(super) fn text(files: &[FileReport]) -> String {
     let mut out = String::new();
     for file in files {
-        for problem in &file.problems {
+        let path = file.shown_path();
+        for problem in file.problems() {
             // A denied warning is an error there.
-            let command = match problem.severity {
+            let command = match problem.finding.severity() {
                 _ if problem.fails => "error",
                 Severity::Error => "error",
                 Severity::Warning => "warning",
                 Severity::Info => "notice",
             };
-            let (path, line) = (property(&file.path), problem.line());
-            let title = property(&problem.code);
+            let (path, line) = (property(&path), problem.line());
+            let title = property(problem.code());
             let text = problem.text();
             let message = data(&text);
             out.push_str(&format!(
@@ -47,7 +48,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 2);
         assert!(
-            lines[0].starts_with("::error file=in/a <b> & \"c\".glb,line=1,title=zero-normal::")
+            lines[0].starts_with("::error file=in/a <b> & \"c\".glb,line=1,title=unreadable::")
         );
         assert!(lines[0].contains("50%25 of <x>,\\nand"), "{}", lines[0]);
         assert!(lines[1].starts_with("::warning file=in/a <b> & \"c\".glb,line=7,"));

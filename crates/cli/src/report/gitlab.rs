@@ -4,32 +4,37 @@
 
 use serde_json::{Value, json};
 
-use super::ReportedFile;
+use super::file_report::FileReport;
 use rigscope_core::model::{Severity, output_text};
 use rigscope_io::files::hash;
 
-pub(super) fn text(files: &[ReportedFile]) -> anyhow::Result<String> {
+pub(super) fn text(files: &[FileReport]) -> anyhow::Result<String> {
     let mut issues: Vec<Value> = Vec::new();
     for file in files {
-        for problem in &file.problems {
-            let severity = match problem.severity {
+        let path = file.shown_path();
+        for problem in file.problems() {
+            let severity = match problem.finding.severity() {
                 _ if problem.fails => "critical",
                 Severity::Error => "major",
                 Severity::Warning => "minor",
                 Severity::Info => "info",
             };
-            let identity =
-                [&*file.path, &problem.code, &problem.message, &problem.place.to_string()];
+            let identity = [
+                &*path,
+                problem.code(),
+                &problem.finding.message,
+                &problem.finding.place.to_string(),
+            ];
             // The numbers of earlier issues that are the same tell them apart.
             let same = |issue: &&Value| issue["identity"] == json!(identity);
             let number = issues.iter().filter(same).count();
             issues.push(json!({
                 "identity": identity,
                 "description": problem.text(),
-                "check_name": problem.code,
+                "check_name": problem.code(),
                 "fingerprint": hash(format!("{}\0{number}", identity.join("\0")).as_bytes()),
                 "severity": severity,
-                "location": { "path": file.path, "lines": { "begin": problem.line() } },
+                "location": { "path": path, "lines": { "begin": problem.line() } },
             }));
         }
     }
@@ -50,7 +55,7 @@ mod tests {
     fn fingerprints_differ() {
         let mut files = super::super::tests::files();
         let again = super::super::tests::files().swap_remove(0);
-        files[0].problems.extend(again.problems);
+        files[0].findings.extend(again.findings);
         let issues: Value = serde_json::from_str(&super::text(&files).unwrap()).unwrap();
         let issues = issues.as_array().unwrap();
         let mut prints: Vec<&str> =

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use super::{ReportedFile, escaped, totals};
+use super::{FileReport, escaped, totals};
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --line: #8884; --weak: #888; --bad: #d33; --warn: #b80; --good: #292; }
@@ -28,7 +28,7 @@ img { width: 100%; border-radius: 4px; display: block; }
 code { font-size: 0.9em; }
 ";
 
-pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
+pub(super) fn text(title: &str, files: &[FileReport]) -> String {
     let title = escaped(title);
     let mut out = String::new();
     let head = "<meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">";
@@ -39,9 +39,9 @@ pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
          <body><h1>{title}</h1><p class=\"totals\">{}</p>\n",
         escaped(&totals(files))
     );
-    let mut sorted: Vec<&ReportedFile> = files.iter().collect();
+    let mut sorted: Vec<&FileReport> = files.iter().collect();
     // Stable: files of the same kind stay sorted by path.
-    sorted.sort_by_key(|file| (!file.has_failed, file.problems.is_empty()));
+    sorted.sort_by_key(|file| (!file.has_failed, file.problems().is_empty()));
     for file in sorted {
         section(&mut out, file);
     }
@@ -49,10 +49,11 @@ pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
     out
 }
 
-fn section(out: &mut String, file: &ReportedFile) {
+fn section(out: &mut String, file: &FileReport) {
     let class = if file.has_failed { "failed" } else { "passed" };
     let state = escaped(file.state.as_deref().unwrap_or_default());
-    let path = escaped(&file.path);
+    let path = file.shown_path();
+    let path = escaped(&path);
     let _ = writeln!(
         out,
         "<section class=\"{class}\"><h2>{path}<span class=\"state\">{state}</span></h2>"
@@ -72,20 +73,21 @@ fn section(out: &mut String, file: &ReportedFile) {
     if !file.images.is_empty() {
         out.push_str("</div>\n");
     }
-    if !file.problems.is_empty() {
+    let problems = file.problems();
+    if !problems.is_empty() {
         out.push_str("<ul>\n");
-        for problem in &file.problems {
+        for problem in problems {
+            let fix = problem.finding.kind.info().fix;
             let text = problem.text();
             let text = escaped(&text);
             let _ = write!(
                 out,
                 "<li class=\"{}\">{text} <span class=\"code\">{}</span>",
-                problem.severity.as_str(),
-                escaped(&problem.code)
+                problem.finding.severity().as_str(),
+                escaped(problem.code())
             );
-            if !problem.fix.is_empty() {
-                let _ =
-                    write!(out, "<br><span class=\"fix\">Fix: {}</span>", with_code(problem.fix));
+            if !fix.is_empty() {
+                let _ = write!(out, "<br><span class=\"fix\">Fix: {}</span>", with_code(fix));
             }
             out.push_str("</li>\n");
         }
@@ -117,7 +119,7 @@ mod tests {
         let text = super::text("rigscope check", &super::super::tests::files());
         assert!(text.contains("<h2>in/a &lt;b&gt; &amp; &quot;c&quot;.glb"), "{text}");
         assert!(text.contains("data:image/png;base64,AQID"), "{text}");
-        assert!(text.contains("Fix: recompute normals"));
+        assert!(text.contains("Fix: delete faces without area"));
         assert!(!text.contains("http"), "no network");
         assert_eq!(super::with_code("run `a <b>` now"), "run <code>a &lt;b&gt;</code> now");
     }

@@ -3,9 +3,9 @@
 //! Ambiguous: there is no standard; elements and attributes are those of Apache Ant's `JUnitReport` schema that Jenkins,
 //! GitLab and Azure read.
 
-use super::{ReportedFile, escaped, totals};
+use super::{FileReport, escaped, totals};
 
-pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
+pub(super) fn text(title: &str, files: &[FileReport]) -> String {
     let num_failed = files.iter().filter(|file| file.has_failed).count();
     let counts =
         format!("tests=\"{}\" failures=\"{num_failed}\" errors=\"0\" time=\"0\"", files.len());
@@ -13,18 +13,20 @@ pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     out.push_str(&format!("<testsuites {counts}>\n  <testsuite name=\"{title}\" {counts}>\n"));
     for file in files {
-        let name = escaped(&file.path);
+        let (path, problems) = (file.shown_path(), file.problems());
+        let name = escaped(&path);
         out.push_str(&format!("    <testcase classname=\"{title}\" name=\"{name}\" time=\"0\""));
-        if file.problems.is_empty() && !file.has_failed {
+        if problems.is_empty() && !file.has_failed {
             out.push_str("/>\n");
             continue;
         }
         out.push_str(">\n");
         let lines = |fails: bool| {
-            let problems = file.problems.iter().filter(|problem| problem.fails == fails);
+            let problems = problems.iter().filter(|problem| problem.fails == fails);
             let lines = problems.map(|problem| {
-                let severity = problem.severity.as_str();
-                escaped(&format!("{severity}: {} [{}]", problem.text(), problem.code)).into_owned()
+                let severity = problem.finding.severity().as_str();
+                escaped(&format!("{severity}: {} [{}]", problem.text(), problem.code()))
+                    .into_owned()
             });
             lines.collect::<Vec<_>>()
         };

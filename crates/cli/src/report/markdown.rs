@@ -1,6 +1,6 @@
 //! Markdown, for job summaries and comments. Images need a page; a summary can't contain them.
 
-use super::{ReportedFile, totals};
+use super::{FileReport, totals};
 use rigscope_core::model::Severity;
 use rigscope_core::model::output_text::{OutputTarget, text_for};
 
@@ -9,11 +9,11 @@ const MAX_ROWS: usize = 20;
 /// Files with rows.
 const MAX_FILES: usize = 200;
 
-pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
+pub(super) fn text(title: &str, files: &[FileReport]) -> String {
     let num_failed = files.iter().filter(|file| file.has_failed).count();
     let mark = if num_failed == 0 { "✅" } else { "❌" };
     let mut out = format!("## {mark} {}\n\n{}\n", plain(title), totals(files));
-    let mut with_rows: Vec<&ReportedFile> = files.iter().filter(is_listed).collect();
+    let mut with_rows: Vec<&FileReport> = files.iter().filter(is_listed).collect();
     if !with_rows.is_empty() {
         out.push_str("\n| | file | finding |\n|---|---|---|\n");
     }
@@ -22,20 +22,21 @@ pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
     for file in with_rows.iter().take(MAX_FILES) {
         let state = file.state.as_deref().filter(|state| *state != "unchanged");
         let state = plain(state.unwrap_or_default());
-        let path = code(&file.path);
-        if file.problems.is_empty() {
+        let path = code(&file.shown_path());
+        let problems = file.problems();
+        if problems.is_empty() {
             out.push_str(&format!("| | {path} | {state} |\n"));
         }
-        for problem in file.problems.iter().take(MAX_ROWS) {
-            let mark = match problem.severity {
+        for problem in problems.iter().take(MAX_ROWS) {
+            let mark = match problem.finding.severity() {
                 _ if problem.fails => "❌",
                 Severity::Error | Severity::Warning => "⚠️",
                 Severity::Info => "ℹ️",
             };
-            let (text, name) = (plain(&problem.text()), code(&problem.code));
+            let (text, name) = (plain(&problem.text()), code(problem.code()));
             out.push_str(&format!("| {mark} | {path} | {text} ({name}) |\n"));
         }
-        let num_more = file.problems.len().saturating_sub(MAX_ROWS);
+        let num_more = problems.len().saturating_sub(MAX_ROWS);
         if num_more > 0 {
             out.push_str(&format!("| | {path} | and {num_more} more |\n"));
         }
@@ -48,8 +49,8 @@ pub(super) fn text(title: &str, files: &[ReportedFile]) -> String {
 }
 
 /// Whether a file has a row: it has problems or isn't as before.
-fn is_listed(file: &&ReportedFile) -> bool {
-    !file.problems.is_empty() || file.state.as_ref().is_some_and(|state| state != "unchanged")
+fn is_listed(file: &&FileReport) -> bool {
+    !file.problems().is_empty() || file.state.as_ref().is_some_and(|state| state != "unchanged")
 }
 
 /// Text in a cell of a table.

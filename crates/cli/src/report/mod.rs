@@ -1,23 +1,26 @@
-//! Reports of `validate` and `check` for other programs and for people: annotations, test results, pages.
+//! Reports of `validate` and `check`: one [`FileReport`] per file, and one module per format of other programs.
 //!
-//! One file per format. Not for: the text for terminals, and the JSON of each command.
+//! Not for: the text for terminals and the JSON, which each command has of its own.
 
+mod file_report;
 mod github;
 mod gitlab;
 mod html;
 mod junit;
 mod markdown;
+mod sarif;
 
 use std::borrow::Cow;
-use std::path::Path;
 
 use clap::ValueEnum;
+use serde::Serialize;
 
-use super::output::Output;
+pub(super) use file_report::{BaselineState, FileReport, ReportedFinding, shown_path};
+
+use super::lines::Lines;
+use super::output::{Output, Paint};
 use super::text::counted;
 use rigscope_core::model::output_text::{OutputTarget, text_for};
-use rigscope_core::model::{Finding, FindingKind, Place, Severity, numbers};
-use rigscope_io::files::slash_path;
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -43,107 +46,39 @@ pub enum ReportFormat {
     Html,
 }
 
-/// A file in a report.
-#[derive(Debug, Default)]
-pub(super) struct ReportedFile {
-    /// With `/`.
-    pub(super) path: String,
-    /// `None` unless the file was compared with a baseline.
-    pub(super) state: Option<String>,
-    /// Whether it makes the command fail.
-    pub(super) has_failed: bool,
-    pub(super) problems: Vec<Problem>,
-    /// Images as PNG, with their titles.
-    pub(super) images: Vec<(String, Vec<u8>)>,
-}
-
-/// A line of a report.
-#[derive(Debug)]
-pub(super) struct Problem {
-    pub(super) severity: Severity,
-    /// Code of the rule, or of the comparison.
-    pub(super) code: String,
-    pub(super) message: String,
-    /// Number of places.
-    pub(super) count: u64,
-    pub(super) place: Place,
-    /// How to fix it; may be empty.
-    pub(super) fix: &'static str,
-    /// Whether it makes the command fail.
-    pub(super) fails: bool,
-}
-
-impl ReportedFile {
-    /// A path on the command line that doesn't exist.
-    pub(super) fn missing(path: &Path) -> Self {
-        let message = "no such file or folder".to_owned();
-        let finding = Finding::new(FindingKind::Unreadable, Place::File, message, 1);
-        Self {
-            path: slash_path(path),
-            has_failed: true,
-            problems: vec![Problem::of(&finding, true)],
-            ..Self::default()
-        }
+impl ReportFormat {
+    /// The format of the first flag that is set, otherwise this one.
+    pub(super) fn or_flags<const N: usize>(self, flags: [(bool, Self); N]) -> Self {
+        flags.into_iter().find(|(is_set, _)| *is_set).map_or(self, |(_, format)| format)
     }
 }
 
-impl Problem {
-    pub(super) fn of(finding: &Finding, fails: bool) -> Self {
-        Self {
-            severity: finding.severity(),
-            code: finding.kind.code().to_owned(),
-            message: finding.message.clone(),
-            count: finding.count,
-            place: finding.place,
-            fix: finding.kind.info().fix,
-            fails,
-        }
-    }
-
-    /// The message with its place, if it is a part of the file.
-    fn text(&self) -> String {
-        let mut text = match self.place {
-            Place::File => self.message.clone(),
-            place => format!("{} at {place}", self.message),
-        };
-        if self.count > 1 {
-            text.push_str(&format!(", {} times", numbers::grouped(self.count)));
-        }
-        text
-    }
-
-    /// The line in the file; 1 for binary files.
-    fn line(&self) -> u32 {
-        match self.place {
-            Place::Line { line, .. } if line > 0 => line,
-            _ => 1,
-        }
-    }
-}
-
-/// Prints files in a format of this module; returns whether it has the format.
-pub(super) fn print(
-    format: ReportFormat,
-    title: &str,
-    files: &[ReportedFile],
-    output: &Output,
-) -> anyhow::Result<bool> {
+/// Prints the report of a command. `files` includes paths that don't exist; `is_whole`: there was a model in every path
+/// on the command line. `text`, `json` and `lines` make the formats that differ by command.
+pub(super) fn print<J: Serialize, L: Serialize>(
+    command: &str,
+    (format, output): (ReportFormat, &Output),
+    (files, is_whole): (&[FileReport], bool),
+    text: impl FnOnce(Paint) -> Lines,
+    json: impl FnOnce() -> J,
+    mut lines: impl Iterator<Item = L>,
+) -> anyhow::Result<()> {
     let text = match format {
-        ReportFormat::Junit => junit::text(title, files),
+        ReportFormat::Text => return output.print_lines(&text(output.paint())),
+        ReportFormat::Json => return output.print_json(&json()),
+        ReportFormat::Jsonl => return lines.try_for_each(|line| output.print_json_line(&line)),
+        ReportFormat::Sarif => return output.print_json(&sarif::log(files, is_whole)),
+        ReportFormat::Junit => junit::text(command, files),
         ReportFormat::Github => github::text(files),
         ReportFormat::Gitlab => gitlab::text(files)?,
-        ReportFormat::Markdown => markdown::text(title, files),
-        ReportFormat::Html => html::text(title, files),
-        ReportFormat::Text | ReportFormat::Json | ReportFormat::Jsonl | ReportFormat::Sarif => {
-            return Ok(false);
-        }
+        ReportFormat::Markdown => markdown::text(command, files),
+        ReportFormat::Html => html::text(command, files),
     };
-    output.print_report(&text)?;
-    Ok(true)
+    output.print_report(&text)
 }
 
 /// `12 files, 2 failed, 1 moved, 1 missing`.
-fn totals(files: &[ReportedFile]) -> String {
+fn totals(files: &[FileReport]) -> String {
     let mut parts = vec![counted(files.len() as u64, "file")];
     let num_failed = files.iter().filter(|file| file.has_failed).count();
     if num_failed > 0 {
@@ -151,7 +86,7 @@ fn totals(files: &[ReportedFile]) -> String {
     }
     for state in ["moved", "new", "missing", "renamed"] {
         let has_it =
-            |file: &&ReportedFile| file.state.as_ref().is_some_and(|own| own.starts_with(state));
+            |file: &&FileReport| file.state.as_ref().is_some_and(|own| own.starts_with(state));
         let num = files.iter().filter(has_it).count();
         if num > 0 {
             parts.push(format!("{num} {state}"));
@@ -168,30 +103,34 @@ fn escaped(text: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rigscope_core::model::{Finding, FindingKind, Place};
 
     /// A file of each kind, with names and messages that need escaping.
-    pub(super) fn files() -> Vec<ReportedFile> {
-        let problem = |severity, message: &str, place| Problem {
-            severity,
-            code: "zero-normal".to_owned(),
-            message: message.to_owned(),
-            count: 1,
-            place,
-            fix: "recompute normals",
-            fails: severity == Severity::Error,
+    pub(super) fn files() -> Vec<FileReport> {
+        let finding = |kind, message: &str, place, fails| ReportedFinding {
+            finding: Finding::new(kind, place, message.to_owned(), 1),
+            fails,
+            baseline: None,
         };
+        let line = Place::Line { line: 7, column: Some(3) };
         vec![
-            ReportedFile {
-                path: "in/a <b> & \"c\".glb".to_owned(),
+            FileReport {
+                path: "./in/a <b> & \"c\".glb".into(),
                 state: Some("moved".to_owned()),
                 has_failed: true,
-                problems: vec![
-                    problem(Severity::Error, "50% of <x>,\nand | more\u{1}", Place::File),
-                    problem(Severity::Warning, "low", Place::Line { line: 7, column: Some(3) }),
+                findings: vec![
+                    finding(
+                        FindingKind::Unreadable,
+                        "50% of <x>,\nand | more\u{1}",
+                        Place::File,
+                        true,
+                    ),
+                    finding(FindingKind::ZeroNormal, "low", line, false),
                 ],
                 images: vec![("Before".to_owned(), vec![1, 2, 3])],
+                ..FileReport::default()
             },
-            ReportedFile { path: "ok.glb".to_owned(), ..ReportedFile::default() },
+            FileReport { path: "ok.glb".into(), ..FileReport::default() },
         ]
     }
 

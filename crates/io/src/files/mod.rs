@@ -39,7 +39,7 @@ pub use folder_listing::{FolderEntry, FolderListing, list_folder};
 pub use hash::{hash, hash_of_content, hash_of_file, short_hash};
 pub use image_places::{ClaimedPaths, ConversionFiles, image_places};
 pub use inputs::{Inputs, resolved_path};
-pub use names::{folder_of, numbered_path, path_text, slash_path};
+pub use names::{folder_of, is_below, numbered_path, path_text, slash_path};
 pub use panics::{PanicError, catch_panic};
 pub use read::{content_of, name_of, read_file_range, read_input, read_settings, read_unlinked};
 pub(crate) use read::{has_bytes, read_content, read_file};

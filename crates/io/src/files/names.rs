@@ -25,6 +25,15 @@ pub fn slash_path(path: &Path) -> String {
     if cfg!(windows) { text.replace('\\', "/") } else { text }
 }
 
+/// Whether `file` is `scope` or in that folder; all files are below an empty path. Both have `/` between their parts.
+pub fn is_below(file: &str, scope: &str) -> bool {
+    let scope = scope.trim_end_matches('/');
+    let rest = file.strip_prefix(scope);
+    scope.is_empty()
+        || scope == "."
+        || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 /// The folder of a file; `.` if its path names no folder.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
@@ -53,6 +62,15 @@ mod tests {
         let text = |bytes: &[u8]| path_text(Path::new(std::ffi::OsStr::from_bytes(bytes)));
         assert_eq!(text("in/\u{e4}.glb".as_bytes()), "in/\u{e4}.glb");
         assert_eq!(text(b"h\xe9ros\xff.glb"), "h\\xE9ros\\xFF.glb");
+    }
+
+    #[test]
+    fn folders_contain_files_below_them() {
+        for (file, scope) in [("a/b.glb", "a"), ("a/b.glb", "a/"), ("a/b.glb", ""), ("a", "a")] {
+            assert!(is_below(file, scope), "{file} {scope}");
+        }
+        assert!(!is_below("ab/c.glb", "a"));
+        assert!(!is_below("a", "a/b"));
     }
 
     #[test]

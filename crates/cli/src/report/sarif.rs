@@ -8,7 +8,8 @@ use std::path::Path;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 
-use rigscope_core::model::{Finding, FindingInfo, FindingKind, Place, Severity};
+use super::file_report::{BaselineState, FileReport, ReportedFinding};
+use rigscope_core::model::{FindingInfo, FindingKind, Place, Severity};
 use rigscope_core::validate::findings;
 
 const SCHEMA: &str =
@@ -133,12 +134,13 @@ struct LogicalLocation {
     fully_qualified_name: String,
 }
 
-/// The log of one run; `is_whole`: all paths on the command line exist.
-/// The third part of an item is its `baselineState`.
-pub(super) fn log<'a>(
-    found: impl Iterator<Item = (&'a Path, &'a Finding, Option<&'static str>)>,
-    is_whole: bool,
-) -> Log {
+/// The log of one run, which lists all findings of files that exist. `is_whole`: all paths on the command line exist.
+pub(super) fn log(files: &[FileReport], is_whole: bool) -> Log {
+    let files = files.iter().filter(|file| !file.is_missing);
+    let of_file = |file: &FileReport| {
+        let results = file.findings.iter().map(|own| result_entry(&file.path, own));
+        results.collect::<Vec<_>>()
+    };
     let run = Run {
         tool: Tool {
             driver: Driver {
@@ -149,7 +151,7 @@ pub(super) fn log<'a>(
         },
         invocations: [Invocation { execution_successful: is_whole }],
         column_kind: "unicodeCodePoints",
-        results: found.map(|(path, finding, state)| result_entry(path, finding, state)).collect(),
+        results: files.flat_map(of_file).collect(),
     };
     Log { schema: SCHEMA, version: "2.1.0", runs: [run] }
 }
@@ -179,11 +181,8 @@ fn rule(row: &FindingInfo) -> Rule {
     }
 }
 
-fn result_entry(
-    path: &Path,
-    finding: &Finding,
-    baseline_state: Option<&'static str>,
-) -> ResultEntry {
+fn result_entry(path: &Path, reported: &ReportedFinding) -> ResultEntry {
+    let finding = &reported.finding;
     let region = match finding.place {
         Place::Offset(byte_offset) => Some(Region::Bytes { byte_offset }),
         Place::Line { line, column } if line > 0 => {
@@ -198,7 +197,7 @@ fn result_entry(
         message: Text { text: finding.message.clone() },
         // A count of 0 would not be a finding.
         occurrence_count: finding.count.max(1),
-        baseline_state,
+        baseline_state: reported.baseline.map(BaselineState::as_str),
         locations: [Location {
             physical_location: PhysicalLocation {
                 artifact_location: ArtifactLocation { uri: uri(path) },
