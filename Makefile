@@ -59,7 +59,7 @@ build-cost:
 # Faults put into the models of folders, and the causes that `diagnose` names: make injected MODELS=../models
 MODELS ?= assets
 injected: rust build-packages
-	RIGSCOPE_INJECTED="$(abspath $(MODELS))" $(CARGO) test --quiet --locked --package rigscope-io --test injected -- --ignored --nocapture
+	$(CARGO) run --quiet --locked --package rigscope-io --example injected -- $(abspath $(MODELS))
 	RIGSCOPE_INJECTED="$(abspath $(MODELS))" $(CARGO) test --quiet --locked --package rigscope-io --test fixes -- --ignored --nocapture
 
 # Posed vertices of engines, compared with what Rigscope predicts. Installs the engines.

@@ -1,0 +1,89 @@
+//! The causes that are named for models with faults. Also for the program `examples/injected.rs`.
+
+use std::fmt;
+
+use rigscope_core::diagnose::{CauseInfo, Context, Evidence, diagnose};
+use rigscope_core::model::{Model, Report};
+
+use super::edits;
+use super::faults::Fault;
+
+/// The causes that are named, with their evidence as text. Without causes, and if `RIGSCOPE_TRIED` is set, the
+/// hypotheses that were tried.
+pub(crate) fn causes(model: &Model, reference: Option<&Model>) -> Vec<(&'static str, String)> {
+    let found =
+        diagnose(model, Context { reference, ..Context::default() }, &Report::new()).unwrap();
+    let line = |info: &CauseInfo, evidence: &Evidence, [before, after]: [f64; 2], detail: &str| {
+        (info.name, format!("{detail} [{} {before:.4} -> {after:.4}]", evidence.name))
+    };
+    if found.causes.is_empty() && std::env::var_os("RIGSCOPE_TRIED").is_some() {
+        let tried = found.tried.iter();
+        return tried
+            .map(|tried| ("?", line(tried.info, tried.evidence, tried.values, tried.info.name).1))
+            .collect();
+    }
+    let causes = found.causes.iter();
+    causes.map(|cause| line(cause.info, cause.evidence, cause.values, &cause.detail)).collect()
+}
+
+/// The number of models with a fault, and the number of those whose right cause is named first.
+#[derive(Default)]
+pub(crate) struct Outcomes {
+    pub(crate) num: usize,
+    /// Models that were also diagnosed without a reference.
+    pub(crate) num_alone: usize,
+    pub(crate) alone: usize,
+    pub(crate) beside: usize,
+}
+
+impl Outcomes {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.num += other.num;
+        self.num_alone += other.num_alone;
+        self.alone += other.alone;
+        self.beside += other.beside;
+    }
+}
+
+impl fmt::Display for Outcomes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { num, num_alone, alone, beside } = self;
+        write!(
+            f,
+            "{alone} of {num_alone} without a reference, {beside} of {num} with the good model as the reference"
+        )
+    }
+}
+
+/// Injects a fault into each model that can have it, and prints how often its cause is named first.
+pub(crate) fn outcomes(fault: &Fault, goods: &[(String, Model)]) -> Outcomes {
+    let mut row = Outcomes::default();
+    let mut lines = Vec::new();
+    for (name, good) in goods {
+        let mut bad = good.clone();
+        let is_possible = !fault.needs_bones || edits::has_binds(good);
+        if !is_possible || !(fault.inject)(&mut bad) {
+            continue;
+        }
+        let mut is_named = |reference: Option<&Model>, kind| {
+            let found = causes(&bad, reference);
+            let is_right = found.first().is_some_and(|(cause, _)| fault.causes.contains(cause));
+            if !is_right {
+                lines.push(format!("    {kind} {name}: {found:?}"));
+            }
+            usize::from(is_right)
+        };
+        row.num += 1;
+        row.beside += is_named(Some(good), "with reference,");
+        if !fault.needs_reference {
+            row.num_alone += 1;
+            row.alone += is_named(None, "without reference,");
+        }
+    }
+    println!(
+        "{:28} {:3} models, without reference {:3} of {:3}, with reference {:3}",
+        fault.name, row.num, row.alone, row.num_alone, row.beside
+    );
+    lines.iter().for_each(|line| println!("{line}"));
+    row
+}
