@@ -5,8 +5,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `rules` | the kinds of facts |
-//! | `facts` | the same in words |
+//! | `rules` | the kinds of facts, and their texts |
 //! | `table` | the runtimes |
 //! | `play` | the model as a runtime plays it |
 //! | `culling` | bounds by which a runtime culls meshes outside the view |
@@ -21,14 +20,13 @@
 //! | `worst` | the deviations of vertices, and the largest |
 //!
 //! To add a runtime, add a row to `table`, and a program to `engines` that verifies it. To add a kind of fact, add a
-//! field to [`Rules`] and apply it in `play`.
+//! field with its text to `rules`, and apply it in the file for that part of the model.
 //!
 //! Invariant: the reference runtimes change nothing.
 
 mod attributes;
 mod culling;
 mod curves;
-mod facts;
 mod findings;
 mod influences;
 mod keys;
@@ -43,10 +41,7 @@ mod worst;
 pub use findings::validate_for;
 pub use play::Played;
 pub use playback_difference::PlaybackDifference;
-pub use rules::{
-    Binding, Center, Culling, Extensions, Influencing, MorphOffsets, MorphWeights, Normalizes,
-    Rates, RawRotations, Rotations, Rules, SparseTargets, Splines, Steps, Weights,
-};
+pub use rules::*;
 pub use table::{BANUBA, GLTF, IQM, OZZ, RUNTIMES, THE_SIMS, THREE_DS_MAX, UFBX};
 pub use worst::playback_deviation;
 

@@ -1,4 +1,5 @@
-//! The kinds of facts about runtimes.
+//! The kinds of facts about runtimes. The `text` of each is a phrase whose subject is the runtime, or empty for the value
+//! in [`Rules::EXACT`].
 
 #[cfg(doc)]
 use crate::model::NodeTransform;
@@ -52,6 +53,17 @@ pub enum Influencing {
     Heaviest(usize),
 }
 
+impl Influencing {
+    fn text(self) -> Option<String> {
+        match self {
+            Self::All => None,
+            Self::FirstSet => Some("reads only `JOINTS_0` and `WEIGHTS_0`".to_owned()),
+            Self::First(most) => Some(format!("reads the first {most} influences")),
+            Self::Heaviest(most) => Some(format!("reads the {most} heaviest influences")),
+        }
+    }
+}
+
 /// The normalization of a vertex's weights, after influences were dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weights {
@@ -72,6 +84,26 @@ pub enum Weights {
     ClampedToJoint,
 }
 
+impl Weights {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Specified => "",
+            Self::Raw(_) => "doesn't normalize weights",
+            Self::Normalized => "hides vertices without weights",
+            Self::NormalizedFloats(_) => {
+                "normalizes only weights that are floats, and hides vertices without weights"
+            }
+            Self::NormalizedToJoint => "binds vertices without weights to their first joint",
+            Self::RoundedToJoint(_) => {
+                "rounds integer weights again, and binds vertices without weights to their first joint"
+            }
+            Self::ClampedToJoint => {
+                "clamps weights to 1, and binds vertices without weights to their first joint"
+            }
+        }
+    }
+}
+
 /// How a runtime finds the bones and the inverse bind matrices of a skinned mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binding {
@@ -80,6 +112,17 @@ pub enum Binding {
     /// of the first one, and a mesh has the skin of the last node that shows it. Their matrices are computed once, for the
     /// first node that shows such a mesh.
     ByName,
+}
+
+impl Binding {
+    fn text(self) -> &'static str {
+        match self {
+            Self::ByNode => "",
+            Self::ByName => {
+                "finds bones by name, and takes skins with the same joint names for one"
+            }
+        }
+    }
 }
 
 /// The point to which a vertex without weights is moved.
@@ -99,6 +142,17 @@ pub enum Rotations {
     Nlerp,
     /// Spherical, without normalizing keys.
     Raw(RawRotations),
+}
+
+impl Rotations {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Slerp => "",
+            Self::Nlerp => "blends rotations component by component",
+            Self::Raw(raw) if raw.normalizes == Normalizes::Everything => "",
+            Self::Raw(_) => "doesn't normalize rotation keys",
+        }
+    }
 }
 
 /// Spherical interpolation of keys that aren't normalized first.
@@ -154,12 +208,31 @@ pub enum Steps {
     NeverLast,
 }
 
+impl Steps {
+    fn text(self) -> &'static str {
+        match self {
+            Self::AtKey => "",
+            Self::AfterKey => "changes stepped values after their key",
+            Self::NeverLast => "never reaches the last key of stepped tracks",
+        }
+    }
+}
+
 /// The weights of morph targets in clips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MorphWeights {
     AsStored,
     /// Clamped to a range that contains 0, 1, the weight without clips, and the first keys of all clips.
     Clamped,
+}
+
+impl MorphWeights {
+    fn text(self) -> &'static str {
+        match self {
+            Self::AsStored => "",
+            Self::Clamped => "clamps weights of morph targets",
+        }
+    }
 }
 
 /// The precision of morph targets.
@@ -170,6 +243,15 @@ pub enum MorphOffsets {
     HalfFloats,
 }
 
+impl MorphOffsets {
+    fn text(self) -> &'static str {
+        match self {
+            Self::AsStored => "",
+            Self::HalfFloats => "rounds morph offsets to half floats",
+        }
+    }
+}
+
 /// Sparse morph targets without base values, as written by Blender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SparseTargets {
@@ -178,6 +260,16 @@ pub enum SparseTargets {
     Ignored,
     /// The file isn't opened.
     Refused,
+}
+
+impl SparseTargets {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Read => "",
+            Self::Ignored => "ignores sparse morph targets without base values",
+            Self::Refused => "refuses sparse morph targets without base values",
+        }
+    }
 }
 
 /// The interpolation of tracks with tangents.
@@ -199,6 +291,19 @@ pub enum Splines {
     TangentsByShare,
 }
 
+impl Splines {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Cubic => "",
+            Self::Padded => "lets splines overshoot at the ends of a clip",
+            Self::TangentsByShare => "multiplies tangents of splines by the wrong time",
+            Self::Smooth => "recomputes the tangents of splines",
+            Self::Linear => "replaces splines by lines",
+            Self::Step => "replaces splines by steps",
+        }
+    }
+}
+
 /// The times at which clips are sampled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rates {
@@ -208,6 +313,16 @@ pub enum Rates {
     Frames(f64),
     /// At this number of frames per second, with linear interpolation between them.
     Interpolated(f64),
+}
+
+impl Rates {
+    fn text(self) -> Option<String> {
+        match self {
+            Self::Exact => None,
+            Self::Frames(rate) => Some(format!("shows {rate} frames per second")),
+            Self::Interpolated(rate) => Some(format!("samples clips at {rate} frames per second")),
+        }
+    }
 }
 
 /// The bounds by which a runtime decides whether a skinned mesh is in the view.
@@ -222,6 +337,16 @@ pub enum Culling {
     Stored,
 }
 
+impl Culling {
+    fn text(self) -> &'static str {
+        match self {
+            Self::EveryFrame => "",
+            Self::AsLoaded => "culls by the bounds as loaded",
+            Self::Stored => "culls by the bounds of stored vertices",
+        }
+    }
+}
+
 /// The required extensions of files that a runtime opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extensions {
@@ -234,6 +359,16 @@ pub enum Extensions {
 }
 
 impl Extensions {
+    fn text(self) -> Option<String> {
+        match self {
+            Self::Any => None,
+            Self::Only(_) => Some("refuses files that require an unknown extension".to_owned()),
+            Self::AllBut(names) => {
+                Some(format!("refuses files that require {}", names.join(" or ")))
+            }
+        }
+    }
+
     /// Whether files that require this extension are opened.
     pub fn contains(self, name: &str) -> bool {
         match self {
@@ -268,4 +403,44 @@ impl Rules {
         culling: Culling::EveryFrame,
         extensions: Extensions::Any,
     };
+    /// The rules that differ from [`Self::EXACT`], as phrases whose subject is the runtime.
+    pub fn facts(&self) -> Vec<String> {
+        let limits = [
+            self.influences.text(),
+            self.max_morph_targets.map(|max| match max {
+                0 => "ignores morph targets".to_owned(),
+                _ => format!("reads {max} morph targets"),
+            }),
+            self.max_joints.map(|max| format!("refuses skins with more than {max} joints")),
+            self.max_attributes.map(|max| {
+                format!(
+                    "refuses meshes with more than {max} attributes, with those of morph targets"
+                )
+            }),
+            self.max_uv_sets.map(|max| format!("reads {max} UV sets")),
+            self.rates.text(),
+            self.extensions.text(),
+        ];
+        let treatments = [
+            self.binding.text(),
+            self.weights.text(),
+            self.morph_weights.text(),
+            if self.reads_node_weights { "" } else { "ignores morph weights of nodes" },
+            self.morph_offsets.text(),
+            self.rotations.text(),
+            self.splines.text(),
+            self.steps.text(),
+            if self.reads_single_keys { "" } else { "ignores tracks with a single key" },
+            if self.applies_node_scale { "applies the scale of a skinned mesh's node" } else { "" },
+            self.sparse_targets.text(),
+            match self.normals {
+                NormalMatrix::InverseTranspose => "",
+                NormalMatrix::Cofactor => "transforms normals by cofactors",
+                NormalMatrix::Same => "transforms normals like positions",
+            },
+            self.culling.text(),
+        ];
+        let treatments = treatments.into_iter().filter(|text| !text.is_empty()).map(str::to_owned);
+        limits.into_iter().flatten().chain(treatments).collect()
+    }
 }
