@@ -28,7 +28,8 @@ SetCompressorDictSize 64
 !define APPLICATION_KEY "${CLASSES}\Applications\rigscope-gui.exe"
 !define PROGID "Rigscope.Model"
 
-; Extensions of the formats that Rigscope reads, except .txt and .json, which are rarely models.
+; Extensions of the formats that Rigscope reads, except .txt and .json, which are rarely models. tests/project/packaging.rs
+; writes them.
 !macro ForEachExtension ACTION
     !insertmacro ${ACTION} bsm2
     !insertmacro ${ACTION} fbx

@@ -1,4 +1,4 @@
-//! The desktop files about formats are generated from the registry and must match it.
+//! The parts of packages about formats are generated from the registry and must match it.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn mime_types() -> Vec<(&'static str, &'static MimeType)> {
 
 /// Holds a file against `wanted`, or writes it with `RIGSCOPE_WRITE_DOCS`.
 fn holds(file: &str, wanted: impl FnOnce(&str) -> String) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let found = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
     let wanted = wanted(&found);
     if crate::support::is_set("RIGSCOPE_WRITE_DOCS") {
@@ -56,13 +56,13 @@ fn the_mime_database_has_every_type_that_desktops_do_not_know() {
         writeln!(xml, "    <glob pattern=\"*.{}\"/>\n  </mime-type>", mime.extension).unwrap();
     }
     xml += "</mime-info>\n";
-    holds("rigscope-mime.xml", |_| xml);
+    holds("packaging/rigscope-mime.xml", |_| xml);
 }
 
 #[test]
 fn window_and_thumbnailer_are_registered_for_all_types() {
     let types: String = mime_types().iter().map(|(_, mime)| format!("{};", mime.name)).collect();
-    for file in ["rigscope.desktop", "rigscope.thumbnailer"] {
+    for file in ["packaging/rigscope.desktop", "packaging/rigscope.thumbnailer"] {
         holds(file, |found| {
             let line = |line: &str| {
                 if line.starts_with("MimeType=") {
@@ -75,6 +75,44 @@ fn window_and_thumbnailer_are_registered_for_all_types() {
             found.lines().map(line).collect()
         });
     }
+}
+
+/// Holds the part of a file between `start` and `end` against `wanted`.
+fn holds_part(file: &str, start: &str, end: &str, wanted: &str) {
+    holds(file, |found| {
+        let (before, rest) = found.split_once(start).unwrap();
+        let (_, after) = rest.split_once(end).unwrap();
+        [before, start, wanted, end, after].concat()
+    });
+}
+
+#[test]
+fn the_windows_installer_registers_the_extensions_of_all_types() {
+    let extension = |mime: &MimeType| format!("    !insertmacro ${{ACTION}} {}\n", mime.extension);
+    let extensions: String = mime_types().iter().map(|(_, mime)| extension(mime)).collect();
+    let start = "!macro ForEachExtension ACTION\n";
+    holds_part("packaging/rigscope.nsi", start, "!macroend\n", &extensions);
+}
+
+#[test]
+fn packages_are_found_by_the_names_of_all_formats() {
+    // A format with several types, such as glTF, has one name.
+    let ids: Vec<&str> = FORMATS
+        .iter()
+        .map(|format| &format.info)
+        .filter(|info| !info.mime_types.is_empty())
+        .map(|info| info.id)
+        .collect();
+    let quoted = |words: &[&str]| -> Vec<String> {
+        words.iter().map(|word| format!("\"{word}\"")).collect()
+    };
+    let python = quoted(&[&["mesh", "skinning"], &*ids].concat()).join(", ");
+    holds_part("python/pyproject.toml", "\nkeywords = [", "]\n", &python);
+    let page = ["3d", "animation", "skinning", "viewer", "web-component", "webgpu"];
+    let mut page = quoted(&[&page, &*ids].concat());
+    page.sort();
+    let page = format!("\n    {}\n  ", page.join(",\n    "));
+    holds_part("web/package/package.json", "\"keywords\": [", "]", &page);
 }
 
 #[test]
