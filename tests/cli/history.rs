@@ -2,9 +2,12 @@
 
 use std::process::Command;
 
+use rigscope_core::model::{Model, Motion, VertexData};
 use serde_json::Value;
 
+use super::rigs;
 use super::runner::Folder;
+use crate::support::written::converted;
 
 /// Runs Git in the folder; `None` if it isn't installed.
 fn git(folder: &Folder, args: &[&str]) -> Option<String> {
@@ -244,4 +247,68 @@ fn the_hook_of_the_manual_checks_staged_models() {
     folder.put_bytes("exports/a.bsm2", &rigscope_assets::SAMPLE[..5000]);
     let (is_committed, text) = commits("good");
     assert!(is_committed, "{text}");
+}
+
+/// Moves a vertex of a model.
+fn move_vertex(model: &mut Model) {
+    let VertexData::Streams(streams) = &mut model.meshes[0].vertices else { panic!("packed") };
+    let at = streams.positions.len() / 3;
+    streams.positions[at].y += 0.2;
+}
+
+/// Turns the key in the middle of a track of each clip.
+fn turn_key(model: &mut Model) {
+    for clip in &mut model.clips {
+        let Motion::Tracks(tracks) = &mut clip.motion else { continue };
+        let Some(track) = tracks.iter_mut().find_map(|track| track.rotation.as_mut()) else {
+            continue;
+        };
+        let at = track.values.len() / 2;
+        track.values[at] *= glam::Quat::from_rotation_x(0.3);
+    }
+}
+
+#[test]
+fn diff_log_and_check_name_the_same_distance_vertex_clip_and_time() {
+    let glb = |model: &Model| converted(model, "gltf", None).files[0].1.bytes.clone();
+    let mut num_in_clips = 0;
+    let changes: [fn(&mut Model); 2] = [move_vertex, turn_key];
+    for (rig, model) in rigs::all().into_iter().take(3) {
+        for (number, change) in changes.into_iter().enumerate() {
+            let case = format!("{rig}, change {number}");
+            let folder = Folder::new();
+            if git(&folder, &["init", "--quiet"]).is_none() {
+                return;
+            }
+            let mut changed = model.clone();
+            change(&mut changed);
+            folder.put_bytes("model.glb", &glb(&model));
+            folder.run_to(0, &["baseline", "."]);
+            commit(&folder, "before");
+            folder.put_bytes("old/model.glb", &glb(&model));
+            folder.put_bytes("model.glb", &glb(&changed));
+            let diff = folder.run_to(1, &["diff", "old/model.glb", "model.glb", "--json"]).json();
+            let worst = &diff["worst"];
+            let check = folder.run_to(1, &["check", "model.glb", "--json"]).json();
+            let moved = &check["files"][0]["moved"];
+            commit(&folder, "after");
+            let log = folder.run_to(0, &["log", "model.glb", "--jsonl", "-n", "1"]).stdout;
+            let log: Value = serde_json::from_str(&log).unwrap();
+
+            assert!(worst["of_size"].as_f64().unwrap() > 1e-3, "{case}: {diff}");
+            assert_eq!(log["moved"], worst["of_size"], "{case}: {log}");
+            assert_eq!(moved["of_size"], worst["of_size"], "{case}: {check}");
+            assert_eq!(moved["time_secs"], worst["time_secs"], "{case}: {check}");
+            let place = log["moved_at"].as_str().unwrap();
+            let vertex = format!("vertex {} of mesh {}", worst["vertex"], worst["mesh"]);
+            assert!(place.starts_with(&vertex), "{case}: {worst} {place}");
+            let message = moved["message"].as_str().unwrap();
+            assert!(message.ends_with(place), "{case}: {message} {place}");
+            let Some(clip) = worst["clip"].as_u64() else { continue };
+            num_in_clips += 1;
+            let name = moved["clip"].as_str().unwrap();
+            assert!(place.ends_with(&format!(" of clip {clip} {name:?}")), "{case}: {place}");
+        }
+    }
+    assert!(num_in_clips >= 3, "{num_in_clips}");
 }
