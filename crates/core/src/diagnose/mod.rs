@@ -41,6 +41,8 @@ mod reference;
 mod seams;
 mod search;
 mod specimen;
+#[cfg(test)]
+mod tests;
 mod trial;
 mod users;
 
@@ -50,8 +52,9 @@ pub use evidence::Evidence;
 pub use hypotheses::{CAUSES, may_have_cause};
 pub use search::{Cause, Measured, Tried};
 
-use crate::model::{Cancelled, MeshId, Model, Report, spread};
-use crate::pose::{PoseSpec, sample, skin_some_positions};
+use crate::measure::{MeasureOptions, measure_same};
+use crate::model::{Cancelled, Model, Report};
+use crate::pose::PoseSpec;
 use specimen::Specimen;
 
 /// A cause of a diagnosis.
@@ -117,37 +120,25 @@ impl Diagnosis {
         model
     }
 
-    /// The pose in which the vertices of `undone` are farthest from those of the examined model.
+    /// The pose in which a vertex of `undone` is farthest from the same vertex of the examined model.
     pub fn most_different_pose(&self, undone: &Model) -> PoseSpec {
-        let mut most = (0.0, PoseSpec::default());
-        for spec in &self.case.poses {
-            let distance = distance_in(&self.case.model, undone, spec);
-            if distance > most.0 {
-                most = (distance, *spec);
-            }
-        }
-        most.1
+        // A coarse measurement is enough to choose a picture.
+        let wants = MeasureOptions {
+            interval_parts: &[],
+            max_keys: Some(MAX_KEYS),
+            max_vertices: Some(MAX_VERTICES),
+            ..MeasureOptions::default()
+        };
+        let measured = measure_same(&self.case.model, undone, wants, &Report::new());
+        let worst = measured.ok().flatten().and_then(|measured| measured.total.worst);
+        let clip = worst.and_then(|worst| Some((worst.clip?, worst.time_secs)));
+        clip.map_or_else(PoseSpec::default, |(clip, secs)| PoseSpec::linear(clip, secs))
     }
 }
 
-/// The mean distance of some vertices between two models with the same vertices, relative to their size.
-fn distance_in(a: &Model, b: &Model, spec: &PoseSpec) -> f64 {
-    const MAX_VERTICES: usize = 500;
-    let poses = [sample(a, spec), sample(b, spec)];
-    let (mut sum, mut size) = (0.0, 0.0);
-    for (at, (a, b)) in a.meshes.iter().zip(&b.meshes).enumerate() {
-        let vertices: Vec<u32> =
-            spread(a.num_vertices(), MAX_VERTICES).map(specimen::index).collect();
-        let [a, b] = [(a, &poses[0]), (b, &poses[1])].map(|(mesh, pose)| {
-            let pose = pose.of_mesh(MeshId::from_index(at), mesh);
-            skin_some_positions(mesh, &pose, &vertices)
-        });
-        let mean = evidence::mean(a.iter().zip(&b).map(|(a, b)| f64::from(a.distance(*b))));
-        sum += mean.unwrap_or(0.0);
-        size += f64::from(specimen::size_of(&b));
-    }
-    if size > 0.0 { sum / size } else { 0.0 }
-}
+/// The most keys per clip, and the most vertices over all moments, to compare for [`Diagnosis::most_different_pose`].
+const MAX_KEYS: usize = 4;
+const MAX_VERTICES: usize = 1 << 20;
 
 /// Models to compare the examined one with.
 #[derive(Clone, Copy, Default)]

@@ -315,7 +315,8 @@ mod tests {
     #[test]
     fn morph_targets_are_matched_in_their_mesh_then_in_any_mesh() {
         type At = (u32, usize);
-        let cases: [(&[Face<'_>], &[Face<'_>], &[(At, At)]); 8] = [
+        type Case<'a> = (&'a [Face<'a>], &'a [Face<'a>], &'a [(At, At)]);
+        let cases: &[Case<'_>] = &[
             (&[("a", &["x", "y"])], &[("b", &["y", "z"])], &[((0, 1), (0, 0))]),
             // Duplicates in order.
             (&[("a", &["x", "x"])], &[("a", &["x", "x"])], &[((0, 0), (0, 0)), ((0, 1), (0, 1))]),

@@ -1,0 +1,319 @@
+//! Each fault, put into a small good model: its evidence becomes suspicious, and undoing it restores the model.
+
+use glam::{Affine3A, Mat4, Quat, Vec2, Vec3, Vec4};
+
+use super::edit::*;
+use super::evidence;
+use super::hypotheses;
+use super::reference::Reference;
+use super::specimen::Specimen;
+use crate::reshape::plain;
+use crate::model::testing::*;
+use crate::model::{BoneId, LocalTransform, Model, Trs};
+use crate::pose::{Moment, PoseSpec, sample};
+
+const NUM_BONES: u32 = 5;
+const NUM_SIDES: u32 = 12;
+const RINGS_PER_BONE: u32 = 5;
+const NUM_RINGS: u32 = (NUM_BONES - 1) * RINGS_PER_BONE + 1;
+
+fn rest(bone: u32) -> Trs {
+    let turn = Quat::from_scaled_axis(Vec3::new(0.1, 0.2, -0.15) * (bone as f32 + 1.0) * 0.5);
+    Trs { translation: Vec3::new(0.1, 1.0, 0.05), rotation: turn, scale: Vec3::ONE }
+}
+
+/// A closed tube around a chain of bones, with a morph target and a clip.
+fn tube() -> Model {
+    let names = ["a", "b", "c", "d", "e"];
+    let mut builder = ModelBuilder::new();
+    for (at, name) in (0..NUM_BONES).zip(names) {
+        builder = builder.bones(&[(name, at.checked_sub(1), Vec3::ZERO)]);
+        builder = builder.rest(LocalTransform::Trs(rest(at)));
+    }
+    let skeleton = builder.clone().build();
+    let spec = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
+    let world = sample(&skeleton, &spec).model_from_bone;
+    let (mut points, mut normals, mut uvs, mut lists) = (vec![], vec![], vec![], vec![]);
+    for ring in 0..NUM_RINGS {
+        let bone = (ring / RINGS_PER_BONE).min(NUM_BONES - 2);
+        let share = (ring - bone * RINGS_PER_BONE) as f32 / RINGS_PER_BONE as f32;
+        let [from, to] = [bone, bone + 1].map(|bone| Vec3::from(world[BoneId(bone)].translation));
+        let end = if ring == 0 || ring == NUM_RINGS - 1 { 0.0 } else { 0.3 };
+        for side in 0..NUM_SIDES {
+            let angle = side as f32 / NUM_SIDES as f32 * std::f32::consts::TAU;
+            let out = Vec3::new(angle.cos(), 0.0, angle.sin());
+            points.push(from.lerp(to, share) + out * end);
+            normals.push(out);
+            uvs.push(Vec2::new(side as f32 / NUM_SIDES as f32, 0.1 + 0.03 * ring as f32));
+            lists.push(vec![(bone, 1.0 - share), (bone + 1, share)]);
+        }
+    }
+    let mut corners = Vec::new();
+    for (ring, side) in
+        (0..NUM_RINGS - 1).flat_map(|ring| (0..NUM_SIDES).map(move |side| (ring, side)))
+    {
+        let at = |ring: u32, side: u32| ring * NUM_SIDES + side % NUM_SIDES;
+        let [a, b] = [at(ring, side), at(ring, side + 1)];
+        let [c, d] = [at(ring + 1, side), at(ring + 1, side + 1)];
+        corners.extend([a, c, b, b, c, d]);
+    }
+    let binds: Vec<(u32, Mat4)> =
+        (0..NUM_BONES).map(|bone| (bone, Mat4::from(world[BoneId(bone)].inverse()))).collect();
+    let moved: Vec<(u32, Vec3)> = (60..120).map(|at| (at, Vec3::new(0.05, 0.02, 0.0))).collect();
+    let num = points.len();
+    builder = builder
+        .mesh(points)
+        .normals(normals)
+        .uvs(uvs)
+        .indices(corners)
+        .skin(skin(&binds, lists))
+        .morph("smile", &moved)
+        .edit(|mesh| streams_mut(mesh).tangents = vec![Vec4::new(0.0, 1.0, 0.0, 1.0); num])
+        .clip("walk", 1.0);
+    for bone in 0..NUM_BONES {
+        let own = rest(bone);
+        let key = |at: u32| f64::from(at) / 10.0;
+        let turn = |at: u32| own.rotation * Quat::from_rotation_x((at as f32 * 0.6).sin() * 0.3);
+        builder = builder
+            .translation(bone, linear((0..11).map(|at| (key(at), own.translation))))
+            .rotation(bone, linear((0..11).map(|at| (key(at), turn(at)))))
+            .scale(bone, linear([(0.0, Vec3::ONE)]));
+    }
+    plain(&builder.build(), None)
+}
+
+/// All values that faults change.
+fn values(model: &Model) -> Vec<f32> {
+    let mut all: Vec<f32> = Vec::new();
+    for bone in model.skeleton.bones() {
+        all.extend(bone.rest_local.to_affine().to_cols_array());
+    }
+    for mesh in &model.meshes {
+        let own = streams(mesh);
+        all.extend(own.positions.iter().chain(&own.normals).flat_map(|at| at.to_array()));
+        all.extend(own.tangents.iter().flat_map(|at| at.to_array()));
+        all.extend(own.uv_sets.iter().flat_map(|set| &set.coords).flat_map(|uv| uv.to_array()));
+        all.extend(mesh.indices.iter().map(|at| at as f32));
+        all.extend(inverse_bind(mesh).bones.iter().map(|bone| bone.0 as f32));
+        all.extend(inverse_bind(mesh).bone_from_mesh.iter().flat_map(|bind| bind.to_cols_array()));
+        for vertex in 0..mesh.num_vertices() {
+            let mut weights = [0.0; NUM_BONES as usize];
+            mesh.for_each_influence(vertex, |bone, weight| weights[bone.index()] += weight);
+            all.extend(weights);
+        }
+        let shapes = mesh.morph_targets.iter().flat_map(|target| &target.shapes);
+        all.extend(shapes.flat_map(|shape| &shape.position_offsets).flat_map(|at| at.to_array()));
+    }
+    for clip in &model.clips {
+        all.extend([clip.start_secs, clip.duration_secs].map(evidence::single));
+        for track in tracks(clip) {
+            all.extend(track.times().flatten().map(|secs| evidence::single(*secs)));
+            let vectors = track.translation.iter().chain(&track.scale).flat_map(|own| &own.values);
+            all.extend(vectors.flat_map(|value| value.to_array()));
+            // The negative of all keys is the same motion.
+            let keys = || track.rotation.iter().flat_map(|own| &own.values);
+            let sign = keys().next().map_or(1.0, |first| first.w.signum());
+            all.extend(keys().flat_map(|key| (*key * sign).to_array()));
+        }
+    }
+    all
+}
+
+fn is_same(a: &[f32], b: &[f32]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-3 * b.abs().max(1.0))
+}
+
+fn binds(model: &mut Model, change: impl Fn(BoneId, Mat4) -> Mat4) {
+    map_binds(model, &[0], change);
+}
+
+fn translations(model: &mut Model, change: impl Fn(Vec3) -> Vec3) {
+    map_tracks(model, |_, _| true, |track| map_translations(track, &change));
+}
+
+fn rotations(model: &mut Model, change: impl Fn(Quat) -> Quat) {
+    map_tracks(model, |_, _| true, |track| map_rotations(track, &change));
+}
+
+/// A cause, a kind of evidence that shows it, and the fault. If the evidence is a deviation from the reference, it is
+/// the good model.
+type Fault = (&'static str, &'static str, fn(&mut Model));
+
+const FAULTS: &[Fault] = &[
+    ("inverse-binds-transposed", "rest-to-bind", |m| binds(m, |_, bind| bind.transpose())),
+    ("inverse-binds-transposed", "bind-last-rows", |m| binds(m, |_, bind| bind.transpose())),
+    ("inverse-binds-not-inverted", "rest-to-bind", |m| binds(m, |_, bind| bind.inverse())),
+    ("inverse-binds-mirrored", "rest-to-bind", |m| {
+        let mirror = Mat4::from_scale(reflection(0));
+        binds(m, |_, bind| mirror * bind * mirror);
+    }),
+    ("inverse-binds-unit", "rest-to-bind", |m| {
+        binds(m, |_, mut bind| {
+            bind.w_axis = (bind.w_axis.truncate() * 100.0).extend(1.0);
+            bind
+        });
+    }),
+    ("inverse-binds-scale", "binds-from-reference", |m| {
+        binds(m, |_, bind| Mat4::from_scale(Vec3::splat(100.0)) * bind);
+    }),
+    ("inverse-binds-axes", "rest-to-bind", |m| {
+        binds(m, |_, bind| Mat4::from_rotation_x(std::f32::consts::FRAC_PI_2) * bind);
+    }),
+    ("inverse-binds-missing", "rest-to-bind", |m| binds(m, |_, _| Mat4::IDENTITY)),
+    ("inverse-binds-order", "rest-to-bind", |m| {
+        inverse_bind_mut(&mut m.meshes[0]).bone_from_mesh.rotate_left(1);
+    }),
+    ("joints-order", "rest-to-bind", |m| inverse_bind_mut(&mut m.meshes[0]).bones.rotate_left(1)),
+    ("some-inverse-binds-wrong", "binds-from-reference", |m| {
+        binds(m, |bone, bind| if bone.0 == 2 { Mat4::from_rotation_z(1.0) * bind } else { bind });
+    }),
+    ("rest-pose-unit", "bones-from-reference", |m| {
+        map_rest(m, |_, trs| Trs { translation: trs.translation * 100.0, ..trs });
+    }),
+    ("rest-pose-rotations", "bones-from-reference", |m| {
+        map_rest(m, |_, trs| Trs { rotation: trs.rotation.conjugate(), ..trs });
+    }),
+    ("rest-pose-mirrored", "bones-from-reference", |m| map_rest(m, |_, trs| reflected(trs, 0))),
+    ("mesh-unit", "mesh-from-bones", |m| {
+        let streams = streams_mut(&mut m.meshes[0]);
+        streams.positions.iter_mut().for_each(|at| *at *= 100.0);
+    }),
+    ("up-axis", "bones-from-reference", |m| {
+        place_whole(m, Affine3A::from_rotation_x(-std::f32::consts::FRAC_PI_2));
+    }),
+    ("unit-scale", "bones-from-reference", |m| {
+        place_whole(m, Affine3A::from_scale(Vec3::splat(100.0)));
+    }),
+    ("joint-indices-shifted", "weights-from-reference", |m| {
+        inverse_bind_mut(&mut m.meshes[0]).influences = {
+            let own = inverse_bind(&m.meshes[0]);
+            let mut lists = vec![Vec::new(); m.meshes[0].num_vertices()];
+            for (vertex, list) in lists.iter_mut().enumerate() {
+                let shifted = |slot, weight| list.push(((slot + 1) % NUM_BONES, weight));
+                own.influences.for_each(vertex, shifted);
+            }
+            Influences::from_lists(lists.iter().map(|list| &list[..]))
+        };
+    }),
+    ("weights-not-normalized", "weight-sums", |m| {
+        if let Influences::Rows { weights, .. } = &mut inverse_bind_mut(&mut m.meshes[0]).influences
+        {
+            weights.iter_mut().for_each(|weight| *weight *= 0.5);
+        }
+    }),
+    ("keys-unit", "key-offsets", |m| translations(m, |value| value * 100.0)),
+    ("keys-scale", "keys-from-reference", |m| {
+        map_tracks(
+            m,
+            |_, _| true,
+            |track| {
+                track
+                    .scale
+                    .iter_mut()
+                    .flat_map(|own| &mut own.values)
+                    .for_each(|value| *value *= 2.0);
+            },
+        );
+    }),
+    ("quaternion-order", "keys-from-reference", |m| {
+        rotations(m, |q| Quat::from_xyzw(q.w, q.x, q.y, q.z));
+    }),
+    ("quaternions-conjugated", "keys-from-reference", |m| rotations(m, |q| q.conjugate())),
+    ("keys-mirrored", "keys-from-reference", |m| rotations(m, |q| reflected_rotation(q, 0))),
+    ("quaternion-signs", "key-signs", |m| {
+        for track in tracks_mut(&mut m.clips[0]) {
+            let keys = track.rotation.iter_mut().flat_map(|own| &mut own.values);
+            keys.skip(1).step_by(2).for_each(|key| *key = -*key);
+        }
+    }),
+    ("clip-shifted", "start", |m| retime(m, 0, 1.0, 4.0)),
+    ("clip-shifted", "times-from-reference", |m| retime(m, 0, 1.0, 4.0)),
+    ("clip-rate", "times-from-reference", |m| retime(m, 0, 2.0, 0.0)),
+    ("triangles-reversed", "facing", |m| reverse_triangles(&mut m.meshes[0], |_| true)),
+    ("triangles-reversed", "inside-out", |m| reverse_triangles(&mut m.meshes[0], |_| true)),
+    ("triangles-reversed", "triangles-from-reference", |m| {
+        reverse_triangles(&mut m.meshes[0], |_| true);
+    }),
+    ("some-triangles-reversed", "edge-order", |m| {
+        // Triangles at the ends have no area.
+        reverse_triangles(&mut m.meshes[0], |at| at % 5 == 0 && (24..456).contains(&at));
+    }),
+    ("normals-flipped", "facing", |m| {
+        streams_mut(&mut m.meshes[0]).normals.iter_mut().for_each(|normal| *normal = -*normal);
+    }),
+    ("tangent-sign", "tangent-signs", |m| {
+        streams_mut(&mut m.meshes[0])
+            .tangents
+            .iter_mut()
+            .for_each(|tangent| tangent.w = -tangent.w);
+    }),
+    ("v-flipped", "uvs-from-reference", |m| {
+        let uvs = &mut streams_mut(&mut m.meshes[0]).uv_sets[0].coords;
+        uvs.iter_mut().for_each(|uv| uv.y = 1.0 - uv.y);
+    }),
+    ("uvs-swapped", "uvs-from-reference", |m| {
+        let uvs = &mut streams_mut(&mut m.meshes[0]).uv_sets[0].coords;
+        uvs.iter_mut().for_each(|uv| *uv = Vec2::new(uv.y, uv.x));
+    }),
+    ("morphs-absolute", "morphs-from-reference", |m| {
+        let positions = streams(&m.meshes[0]).positions.clone();
+        let shape = &mut m.meshes[0].morph_targets[0].shapes[0];
+        for (vertex, offset) in shape.vertices.iter().zip(&mut shape.position_offsets) {
+            *offset += positions[vertex.index()];
+        }
+    }),
+    ("morphs-unit", "morph-size", |m| {
+        let shape = &mut m.meshes[0].morph_targets[0].shapes[0];
+        shape.position_offsets.iter_mut().for_each(|offset| *offset *= 1000.0);
+    }),
+];
+
+#[test]
+fn a_good_model_has_no_suspicious_evidence() {
+    let good = tube();
+    let mut case = Specimen::new(&good);
+    case.reference = Some(Reference::new(&case.model, &case.samples, &good));
+    for evidence in evidence::ALL {
+        for value in (evidence.measure)(&case, &case.model) {
+            assert!(value.is_nan() || value < evidence.suspicious, "{evidence:?} {value}");
+        }
+    }
+}
+
+#[test]
+fn faults_are_suspicious_and_undoing_them_restores_the_model() {
+    let good = tube();
+    let expected = values(&good);
+    let mut failed = Vec::new();
+    for (cause, name, fault) in FAULTS {
+        let mut faulty = good.clone();
+        fault(&mut faulty);
+        let mut case = Specimen::new(&faulty);
+        let evidence = evidence::ALL.iter().find(|evidence| evidence.name == *name).unwrap();
+        if super::evidence::against::is_against(evidence) {
+            case.reference = Some(Reference::new(&case.model, &case.samples, &good));
+        }
+        let measured = (evidence.measure)(&case, &case.model);
+        let items: Vec<usize> =
+            (0..measured.len()).filter(|at| measured[*at] >= evidence.suspicious).collect();
+        if items.is_empty() {
+            failed.push(format!("{cause}: {name} isn't suspicious: {measured:?}"));
+            continue;
+        }
+        let rows = hypotheses::all().filter(|row| row.cause.name == *cause);
+        let trials = rows
+            .filter(|row| row.evidence.iter().any(|own| own.name == *name))
+            .flat_map(|row| (row.trials)(&case, evidence, &items));
+        let undone: Vec<Vec<f32>> = trials
+            .map(|trial| {
+                let mut model = case.model.clone();
+                (trial.undo)(&mut model);
+                values(&model)
+            })
+            .collect();
+        if !undone.iter().any(|undone| is_same(undone, &expected)) {
+            failed.push(format!("{cause}: none of {} trials restores the model", undone.len()));
+        }
+    }
+    assert!(failed.is_empty(), "{failed:#?}");
+}
