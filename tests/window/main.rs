@@ -44,7 +44,7 @@ mod program;
 mod related_files;
 #[path = "../../crates/io/tests/injected/rigs.rs"]
 mod rigs;
-mod side_panels;
+mod side_panes;
 mod skeleton;
 mod start;
 #[path = "../support/mod.rs"]

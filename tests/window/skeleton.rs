@@ -68,12 +68,12 @@ fn axes_rest_pose_and_motion_path_are_toggled_next_to_the_bone() {
     harness.press(Modifiers::SHIFT, Key::R);
     let state = harness.app();
     let overlays = state.settings.overlays;
-    assert!(overlays.bone_axes && overlays.trail && overlays.rest_bones);
+    assert!(overlays.bone_axes && overlays.motion_path && overlays.rest_bones);
     assert!(harness.state().requests.contains(&rigscope_state::Request::SaveSettings));
     let num_bones = state.bone_shapes().len();
-    let trail = state.tab.view.bones.motion_path.get().unwrap();
-    assert!(trail.points.len() > 2);
-    assert!(state.marks().lines_on_top.len() > num_bones + trail.points.len());
+    let path = state.tab.view.bones.motion_path.get().unwrap();
+    assert!(path.points.len() > 2);
+    assert!(state.marks().lines_on_top.len() > num_bones + path.points.len());
 }
 
 #[test]

@@ -69,9 +69,9 @@ const BY_CHANNEL: wgpu::BlendState = {
     };
     wgpu::BlendState { color: add, alpha: add }
 };
-const OVER: wgpu::BlendState = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
+const BLEND_OVER: wgpu::BlendState = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
 /// Blends under the existing contents.
-const UNDER: wgpu::BlendState = {
+const BLEND_UNDER: wgpu::BlendState = {
     let under = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
         dst_factor: wgpu::BlendFactor::One,
@@ -80,7 +80,7 @@ const UNDER: wgpu::BlendState = {
     wgpu::BlendState { color: under, alpha: under }
 };
 /// Keeps the maximum.
-const MOST: wgpu::BlendState = {
+const KEEP_MAX: wgpu::BlendState = {
     let most = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::One,
         dst_factor: wgpu::BlendFactor::One,
@@ -89,7 +89,7 @@ const MOST: wgpu::BlendState = {
     wgpu::BlendState { color: most, alpha: most }
 };
 /// Multiplies the colour and keeps alpha.
-const TIMES: wgpu::BlendState = wgpu::BlendState {
+const MULTIPLY: wgpu::BlendState = wgpu::BlendState {
     color: wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::Dst,
         dst_factor: wgpu::BlendFactor::Zero,
@@ -188,9 +188,9 @@ impl Pipelines {
                 },
                 samples: msaa.samples(),
                 blend: match pass.geometry {
-                    Geometry::Occlusion { .. } => Some(TIMES),
-                    _ if pass.depth == Depth::Same => Some(UNDER),
-                    _ => pass.is_blended.then_some(OVER),
+                    Geometry::Occlusion { .. } => Some(MULTIPLY),
+                    _ if pass.depth == Depth::Same => Some(BLEND_UNDER),
+                    _ => pass.is_blended.then_some(BLEND_OVER),
                 },
             };
             render_pipeline(&gpu.device, layouts, pass, variant, output)
@@ -231,7 +231,7 @@ impl Pipelines {
         [OutlineStep::Tiles, OutlineStep::Rings].map(|step| {
             let (entries, format, blend) = match step {
                 OutlineStep::Tiles => (["vertex_tiles", "fragment_tiles"], MASK_FORMAT, None),
-                OutlineStep::Rings => (MAIN, COLOR_VIEW_FORMAT, Some(OVER)),
+                OutlineStep::Rings => (MAIN, COLOR_VIEW_FORMAT, Some(BLEND_OVER)),
             };
             self.0.get(PipelineKey::Outline(step), || {
                 let groups = &[Some(&layouts.frame), Some(&layouts.masks)];
@@ -254,7 +254,7 @@ impl Pipelines {
                 };
                 let (source, vertex_inputs, blend) = match step {
                     ShadowStep::Map => {
-                        (&layouts.mesh, VertexInputs::Positions.layouts(), Some(MOST))
+                        (&layouts.mesh, VertexInputs::Positions.layouts(), Some(KEEP_MAX))
                     }
                     ShadowStep::BlurAcross | ShadowStep::BlurDown => {
                         (&layouts.shadow, &[][..], None)

@@ -237,7 +237,8 @@ impl Renderer {
         if !input.layer.keeps {
             outline::forget_masks(target);
         }
-        let mut num_left = BREAKS.iter().filter(|(pass, _)| pass.is_wanted(scene, input)).count();
+        let mut num_left =
+            PASS_INTERRUPTIONS.iter().filter(|(pass, _)| pass.is_wanted(scene, input)).count();
         let segment = Segment { name: "image", is_first: true, is_last: num_left == 0 };
         let mut pass = begin_segment(context, encoder, scene, target, input, segment);
         let [width, height] = target.size_px().map(|side| side as f32);
@@ -254,7 +255,9 @@ impl Renderer {
             if kind.depth == Depth::Same || !kind.is_wanted(scene, input) {
                 continue;
             }
-            if let Some((_, name)) = BREAKS.iter().find(|(pass, _)| pass.name == kind.name) {
+            if let Some((_, name)) =
+                PASS_INTERRUPTIONS.iter().find(|(pass, _)| pass.name == kind.name)
+            {
                 drop(pass);
                 let (bound, drawn) =
                     draw_before(kind, context, scene, target, input, set_area, encoder);
@@ -311,7 +314,7 @@ fn draw_before(
 
 /// Passes that read the unfinished image, which interrupts its render pass. With each, the label of the
 /// render pass that it begins.
-const BREAKS: [(Pass, &str); 3] = [
+const PASS_INTERRUPTIONS: [(Pass, &str); 3] = [
     (DEFERRED, "image from deferred"),
     (AMBIENT_OCCLUSION, "image from ambient occlusion"),
     (LAYERS, "image from layers"),

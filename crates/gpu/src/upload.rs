@@ -24,7 +24,7 @@ impl SceneMaterials {
         model.environment.is_some() || Materials::are_textured(model)
     }
 
-    /// Decodes and uploads the textures of `model`, or those of `dress` in their place.
+    /// Decodes and uploads the textures of `model`, or those of `material_override` in their place.
     ///
     /// `report` receives the progress and may cancel.
     ///
@@ -34,10 +34,10 @@ impl SceneMaterials {
         gpu: &Gpu,
         renderer: &Renderer,
         model: &Model,
-        dress: Option<&MaterialOverride>,
+        material_override: Option<&MaterialOverride>,
         report: &Report,
     ) -> Result<Self, SceneError> {
-        let worn = SurfaceMaterials::of(model, dress);
+        let worn = SurfaceMaterials::of(model, material_override);
         watched(gpu, || {
             Ok(Self {
                 materials: Materials::upload(gpu, &renderer.kernels.layouts, model, worn, report)?,

@@ -163,7 +163,7 @@ impl Settings {
         overlays.bone_boxes |= old.bones.boxes;
         overlays.rest_bones |= old.bones.rest;
         overlays.bind_bones |= old.bones.bind;
-        overlays.trail |= old.bones.trail;
+        overlays.motion_path |= old.bones.trail;
     }
 
     /// Changes the scale of text and buttons by `step`.

@@ -20,7 +20,7 @@ pub const BIND_SKELETON: [f32; 3] = [0.85, 0.14, 0.60];
 /// Linear RGB of bone boxes.
 pub const BONE_BOX: [f32; 3] = [0.62, 0.36, 0.20];
 /// Linear RGB of a bone's motion path.
-pub const TRAIL: [f32; 3] = [0.05, 0.75, 0.85];
+pub const MOTION_PATH: [f32; 3] = [0.05, 0.75, 0.85];
 /// Linear RGB of the centre of a bone's influence.
 pub const INFLUENCE_CENTER: [f32; 3] = [1.0, 1.0, 1.0];
 /// Linear RGB of the x, y and z axes.

@@ -60,7 +60,7 @@ impl AppState {
                 self.tab.view.pending_frame = Some(what);
             }
             bounds => {
-                let bounds = self.known(bounds);
+                let bounds = self.resolve_bounds(bounds);
                 self.frame(bounds);
             }
         }
@@ -68,10 +68,10 @@ impl AppState {
 
     /// The box around everything drawn in the current pose, display space.
     pub(crate) fn shown_bounds(&self) -> Aabb {
-        self.known(self.bounds_of_shown())
+        self.resolve_bounds(self.bounds_of_shown())
     }
 
-    fn known(&self, bounds: Bounds) -> Aabb {
+    fn resolve_bounds(&self, bounds: Bounds) -> Aabb {
         let known = match bounds {
             Bounds::Known(bounds) => return bounds,
             Bounds::Posed(what) => what.bounds(),

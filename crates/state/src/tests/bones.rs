@@ -2,7 +2,7 @@
 
 use super::*;
 use rigscope_core::visual::{
-    BONE_ON_PATH, Coloring, Marks, REST_SKELETON, SELECTED, Switch, TRAIL, opaque,
+    BONE_ON_PATH, Coloring, MOTION_PATH, Marks, REST_SKELETON, SELECTED, Switch, opaque,
 };
 
 fn bones(state: &AppState) -> Vec<u32> {
@@ -61,19 +61,19 @@ fn bone_axes_and_the_rest_skeleton_are_drawn_as_lines() {
 fn motion_path_covers_all_keys_and_follows_bone_and_clip() {
     let mut state = opened();
     select(&mut state, 1);
-    run(&mut state, Command::switch(Switch::Trail));
-    let trail = state.tab.view.bones.motion_path.get().unwrap().clone();
-    assert_eq!((trail.points.len(), trail.dots.len()), (11, 11));
-    for (key, point) in trail.points.iter().enumerate() {
+    run(&mut state, Command::switch(Switch::MotionPath));
+    let path = state.tab.view.bones.motion_path.get().unwrap().clone();
+    assert_eq!((path.points.len(), path.dots.len()), (11, 11));
+    for (key, point) in path.points.iter().enumerate() {
         assert!(point.distance(Vec3::X * key as f32) < 1e-5, "{point}");
     }
     let dots = 11 * 3;
-    assert_eq!(num_lines(&state.marks(), TRAIL), 10 + dots);
+    assert_eq!(num_lines(&state.marks(), MOTION_PATH), 10 + dots);
     apply(&mut state, Action::Seek(0.3));
-    assert!(Arc::ptr_eq(&trail, state.tab.view.bones.motion_path.get().unwrap()));
+    assert!(Arc::ptr_eq(&path, state.tab.view.bones.motion_path.get().unwrap()));
     apply(&mut state, Action::SetClip(ClipId(1)));
     assert_eq!(state.tab.view.bones.motion_path.get().unwrap().points.len(), 3);
-    run(&mut state, Command::switch(Switch::Trail));
+    run(&mut state, Command::switch(Switch::MotionPath));
     assert_eq!(state.tab.view.bones.motion_path.get(), None);
 }
 

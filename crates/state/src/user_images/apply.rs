@@ -106,7 +106,7 @@ impl UserImages {
 #[derive(Clone, Debug, Default)]
 pub struct AppliedImages {
     of: Option<(ModelKey, Textures)>,
-    dress: Option<Arc<MaterialOverride>>,
+    material_override: Option<Arc<MaterialOverride>>,
     along: Vec<Arc<UserImage>>,
 }
 
@@ -230,9 +230,9 @@ impl AppState {
         if !is_same {
             self.tab.view.applied_images = match of {
                 Some(key) => {
-                    let (dress, along) = override_materials(key.model(), textures);
-                    let dress = Some(Arc::new(dress));
-                    AppliedImages { of: Some((key, textures.clone())), dress, along }
+                    let (material_override, along) = override_materials(key.model(), textures);
+                    let material_override = Some(Arc::new(material_override));
+                    AppliedImages { of: Some((key, textures.clone())), material_override, along }
                 }
                 None => AppliedImages::default(),
             };
@@ -242,7 +242,7 @@ impl AppState {
 
     /// The materials and images that replace those of the open model.
     pub fn material_override(&self) -> Option<&Arc<MaterialOverride>> {
-        self.tab.view.applied_images.dress.as_ref()
+        self.tab.view.applied_images.material_override.as_ref()
     }
 
     /// The same for `model`, if it is the open one.

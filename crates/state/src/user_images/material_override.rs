@@ -17,11 +17,13 @@ pub(super) fn override_materials(
     model: &Model,
     set: &Textures,
 ) -> (MaterialOverride, Vec<Arc<UserImage>>) {
-    let mut dress =
+    let mut material_override =
         MaterialOverride { materials: model.materials.clone(), images: model.images.clone() };
     let mut along: Vec<Arc<UserImage>> = Vec::new();
     for (&(material, role), image) in set {
-        let Some(material) = dress.materials.get_mut(material) else { continue };
+        let Some(material) = material_override.materials.get_mut(material.index()) else {
+            continue;
+        };
         let own = material.image_of(role).or_else(|| {
             let mut textures = material.textures.iter();
             textures.find(|texture| texture.role == role)
@@ -33,7 +35,7 @@ pub(super) fn override_materials(
         let known = along.iter().position(|known| Arc::ptr_eq(known, image));
         let at = known.unwrap_or_else(|| {
             along.push(Arc::clone(image));
-            dress.images.push(image.image.clone());
+            material_override.images.push(image.image.clone());
             along.len() - 1
         });
         if own.is_none() {
@@ -48,7 +50,7 @@ pub(super) fn override_materials(
         // Before textures that contain the same channel in another role.
         material.textures.insert(0, texture);
     }
-    (dress, along)
+    (material_override, along)
 }
 
 /// Sets factors of 0, which would hide the first image of a role, to 1.
@@ -131,16 +133,16 @@ mod tests {
             ((MaterialId(1), TextureRole::Metallic), new),
             ((MaterialId(9), TextureRole::Metallic), None),
         ]);
-        let (dress, along) = override_materials(&model, &set);
-        assert_eq!((dress.images.len(), along.len()), (2, 1), "one file, once");
-        let [base] = &dress.materials[MaterialId(0)].textures[..] else {
-            panic!("{:?}", dress.materials[MaterialId(0)])
+        let (material_override, along) = override_materials(&model, &set);
+        assert_eq!((material_override.images.len(), along.len()), (2, 1), "one file, once");
+        let [base] = &material_override.materials[0].textures[..] else {
+            panic!("{:?}", material_override.materials[0])
         };
         assert_eq!((base.image, base.uv_set, &*base.path), (Some(ImageId(1)), 1, "new.tga"));
-        assert!(dress.materials[MaterialId(0)].look.is_none());
+        assert!(material_override.materials[0].look.is_none());
         // The default metallic factor of 0 would hide the image.
-        assert_eq!(dress.materials[MaterialId(1)].look.as_ref().unwrap().metallic, 1.0);
-        assert_eq!(model.materials[MaterialId(0)].textures[1], normal, "the model stays as it is");
+        assert_eq!(material_override.materials[1].look.as_ref().unwrap().metallic, 1.0);
+        assert_eq!(model.materials[0].textures[1], normal, "the model stays as it is");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use rigscope_core::pose::{
     BoneAnchors, BoneShape, Pose, PoseSpec, bone_frames, bone_shapes, sample,
 };
 use rigscope_core::visual::{
-    BIND_SKELETON, BONE_BOX, Line, Marks, REST_SKELETON, TRAIL, bone_colors, opaque,
+    BIND_SKELETON, BONE_BOX, Line, MOTION_PATH, Marks, REST_SKELETON, bone_colors, opaque,
 };
 
 /// Computes a motion path.
@@ -31,11 +31,11 @@ const SIZE_STEP: f32 = 1.25;
 /// Most axes to draw; more are unreadable.
 const MAX_AXES: usize = 2000;
 /// Samples per second of a motion path between keys.
-const TRAIL_FPS: f64 = 30.0;
+const PATH_FPS: f64 = 30.0;
 /// Most points of a motion path.
-const MAX_TRAIL_POINTS: usize = 4000;
+const MAX_PATH_POINTS: usize = 4000;
 /// Most dots at keys; more would merge into a band.
-const MAX_TRAIL_DOTS: usize = 500;
+const MAX_PATH_DOTS: usize = 500;
 /// Size of a dot relative to the size of the model.
 const DOT: f32 = 0.003;
 
@@ -181,7 +181,7 @@ impl AppState {
                 }
                 return vec![Request::SaveSettings];
             }
-            BonesAction::MotionPathReady(trail) => bones.motion_path.set(trail),
+            BonesAction::MotionPathReady(path) => bones.motion_path.set(path),
         }
         let mut shown = IdVec::filled(bones.isolated.is_none(), skeleton.bones());
         for &bone in skeleton.parents_first() {
@@ -261,7 +261,7 @@ impl AppState {
             let sizes: Option<IdVec<_, _>> = all.map(|bone| bone.box_size).collect();
             bones.boxes = Some(Arc::new(sizes.unwrap_or_default()));
         }
-        let wanted = selected.filter(|_| self.tab.view.overlays.trail);
+        let wanted = selected.filter(|_| self.tab.view.overlays.motion_path);
         let key = wanted.map(|bone| MotionPathKey {
             model: ModelKey(Arc::clone(&document.model)),
             bone,
@@ -271,8 +271,8 @@ impl AppState {
         self.derive(SLOT, place, key, true, |state, key| {
             let (anchors, times) = (state.bone_anchors(), state.key_times().cloned());
             move |report: &Report| {
-                let trail = trail_of(&key, &anchors, times.as_ref(), report)?;
-                Ok(Action::Bones(BonesAction::MotionPathReady(Arc::new(trail))))
+                let path = motion_path_of(&key, &anchors, times.as_ref(), report)?;
+                Ok(Action::Bones(BonesAction::MotionPathReady(Arc::new(path))))
             }
         })
     }
@@ -324,19 +324,19 @@ impl AppState {
                 marks.add_bone_box(&(display_from_file * *frame), size, opaque(BONE_BOX));
             }
         }
-        if let Some(trail) = bones.motion_path.get() {
-            for ends in trail.points.windows(2) {
+        if let Some(path) = bones.motion_path.get() {
+            for ends in path.points.windows(2) {
                 if let &[from, to] = ends {
                     marks.lines_on_top.push(Line {
                         from,
                         to,
-                        color: opaque(TRAIL),
+                        color: opaque(MOTION_PATH),
                         width_points: 1.5,
                     });
                 }
             }
-            for &dot in &trail.dots {
-                marks.add_cross(dot, DOT * extent, opaque(TRAIL), 3.0);
+            for &dot in &path.dots {
+                marks.add_cross(dot, DOT * extent, opaque(MOTION_PATH), 3.0);
             }
         }
     }
@@ -391,19 +391,19 @@ fn composed(model: &Model, matrix_of: impl Fn(BoneId, Affine3A) -> Affine3A) -> 
 }
 
 /// The head of a bone at all keys of a clip, or at regular times if its keys aren't sampled.
-fn trail_of(
+fn motion_path_of(
     key: &MotionPathKey,
     anchors: &BoneAnchors,
     keys: Option<&KeyTimes>,
     report: &Report,
 ) -> Result<MotionPath, Cancelled> {
     let (model, bone, clip) = (&*key.model.0, key.bone, key.clip);
-    let mut trail = MotionPath { points: Vec::new(), dots: Vec::new() };
+    let mut path = MotionPath { points: Vec::new(), dots: Vec::new() };
     let spec = |time_secs: f64| PoseSpec::linear(clip, time_secs);
-    let Some(shown) = spec(0.0).clip_of(model) else { return Ok(trail) };
+    let Some(shown) = spec(0.0).clip_of(model) else { return Ok(path) };
     // A bind pair isn't an animation.
     if shown.as_sampled().is_some_and(|motion| motion.is_bind_pair) {
-        return Ok(trail);
+        return Ok(path);
     }
     let display_from_file = model.axes.display_from_file();
     let head = |time_secs: f64| {
@@ -419,23 +419,23 @@ fn trail_of(
         numbers.filter_map(|key| keys?.secs(key)).collect()
     };
     let times = if shown.as_sampled().is_some() {
-        at_keys(MAX_TRAIL_POINTS)
+        at_keys(MAX_PATH_POINTS)
     } else {
         #[expect(clippy::cast_possible_truncation, reason = "limited next")]
         #[expect(clippy::cast_sign_loss, reason = "a length")]
-        let steps = (shown.duration_secs.max(0.0) * TRAIL_FPS).ceil() as usize;
-        let steps = steps.clamp(1, MAX_TRAIL_POINTS);
+        let steps = (shown.duration_secs.max(0.0) * PATH_FPS).ceil() as usize;
+        let steps = steps.clamp(1, MAX_PATH_POINTS);
         let time =
             |step: usize| shown.start_secs + shown.duration_secs * step as f64 / steps as f64;
         (0..=steps).map(time).collect()
     };
     for (number, &time) in times.iter().enumerate() {
         report.progress("tracing the motion path", number as f32 / times.len() as f32)?;
-        trail.points.extend(head(time));
+        path.points.extend(head(time));
     }
-    for time in at_keys(MAX_TRAIL_DOTS) {
+    for time in at_keys(MAX_PATH_DOTS) {
         report.progress("tracing the motion path", 1.0)?;
-        trail.dots.extend(head(time));
+        path.dots.extend(head(time));
     }
-    Ok(trail)
+    Ok(path)
 }

@@ -104,7 +104,7 @@ impl App {
             is_light,
         );
         steps.end("UV layout");
-        for (model, request) in drawn.lacking.into_iter().chain(uv.lacking) {
+        for (model, request) in drawn.upload_requests.into_iter().chain(uv.upload_requests) {
             self.start_upload(graphics, model, request);
         }
         if let Some(failure) = drawn.failure {
@@ -261,7 +261,7 @@ impl App {
         timings.frames += 1;
         timings.cpu_ms = start.elapsed().as_secs_f32() * 1e3;
         timings.steps_ms = steps.steps_ms();
-        frame_times::keep(&mut self.state, graphics);
+        frame_times::record_frame(&mut self.state, graphics);
         let timings = &self.state.timings;
         if timings.frames - self.rebuilt_at_frame >= SOUND_AFTER_FRAMES {
             self.rebuilds = 0;

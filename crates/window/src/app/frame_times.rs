@@ -8,7 +8,7 @@ use rigscope_state::{AppState, FrameTimes};
 
 /// Records the last frame and any GPU times of earlier frames that have arrived. Never waits or requests a
 /// frame: GPU times of the last frames arrive with the next one.
-pub(super) fn keep(state: &mut AppState, graphics: &mut Graphics) {
+pub(super) fn record_frame(state: &mut AppState, graphics: &mut Graphics) {
     let keeps = state.records_frame_times();
     let timings = &mut state.timings;
     if keeps {

@@ -43,9 +43,9 @@ impl App {
             }
         };
         let is_known = match part {
-            UploadedPart::Textures(dress, made) => {
+            UploadedPart::Textures(material_override, made) => {
                 let made = made.inspect_err(|error| failed("some parts can't be shown", error));
-                graphics.view.take(&model, made.map(|materials| (dress, *materials)))
+                graphics.view.take(&model, made.map(|materials| (material_override, *materials)))
             }
             UploadedPart::Light(file, Ok(light)) => graphics.view.take_light(&model, &file, *light),
             UploadedPart::Light(file, Err(why)) => {

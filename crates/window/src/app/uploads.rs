@@ -59,15 +59,20 @@ pub(super) fn perform_upload(
     report: &Report,
 ) -> FinishedUpload {
     let part = match wanted {
-        UploadRequest::Textures(dress) => {
-            let materials =
-                SceneMaterials::upload(gpu, &renderer, &model, dress.as_deref(), report);
+        UploadRequest::Textures(material_override) => {
+            let materials = SceneMaterials::upload(
+                gpu,
+                &renderer,
+                &model,
+                material_override.as_deref(),
+                report,
+            );
             if let Ok(materials) = &materials {
                 for msaa in sample_count::of_views(gpu) {
                     materials.make_pipelines(gpu, &renderer, msaa);
                 }
             }
-            UploadedPart::Textures(dress, materials.map(Box::new))
+            UploadedPart::Textures(material_override, materials.map(Box::new))
         }
         UploadRequest::Light(file) => {
             let light = SceneLight::upload(gpu, &renderer, &file.image);

@@ -53,7 +53,7 @@ pub(super) struct UvDrawn {
     /// The image has changed.
     pub(super) has_drawn: bool,
     /// Models that must be uploaded first.
-    pub(super) lacking: Vec<(Arc<Model>, UploadRequest)>,
+    pub(super) upload_requests: Vec<(Arc<Model>, UploadRequest)>,
 }
 
 /// One model of the image.
@@ -94,7 +94,7 @@ impl UvMap {
             return drawn;
         }
         let parts = parts(&wanted.0);
-        drawn.lacking = self.ask_for(&parts);
+        drawn.upload_requests = self.ask_for(&parts);
         if self.uploaded.iter().any(|(_, uploaded)| matches!(uploaded, UvUpload::Pending)) {
             // The last image shows another subject.
             drawn.is_new_texture = self.shown.take().is_some();
@@ -142,15 +142,15 @@ impl UvMap {
 
     /// Drops unused models and returns new ones that must be uploaded.
     fn ask_for(&mut self, parts: &[Part<'_>]) -> Vec<(Arc<Model>, UploadRequest)> {
-        let mut lacking = Vec::new();
+        let mut upload_requests = Vec::new();
         self.uploaded.retain(|(known, _)| parts.iter().any(|part| Arc::ptr_eq(part.model, known)));
         for part in parts {
             if !self.uploaded.iter().any(|(known, _)| Arc::ptr_eq(known, part.model)) {
                 self.uploaded.push((Arc::clone(part.model), UvUpload::Pending));
-                lacking.push((Arc::clone(part.model), UploadRequest::Whole));
+                upload_requests.push((Arc::clone(part.model), UploadRequest::Whole));
             }
         }
-        lacking
+        upload_requests
     }
 
     fn draw_parts(

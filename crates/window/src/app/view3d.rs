@@ -31,13 +31,13 @@ struct UploadedModel {
     /// Upload state of the scene.
     upload_state: UploadState,
     /// Material variant that it has, or will have once its textures are uploaded.
-    dress: Option<Arc<MaterialOverride>>,
+    material_override: Option<Arc<MaterialOverride>>,
     /// Its textures are missing and haven't been requested.
-    lacks_textures: bool,
+    needs_textures: bool,
     /// The image that lights it, or will once its lighting data is computed.
     light: Option<Arc<UserImage>>,
     /// Its lighting data is missing and hasn't been requested.
-    lacks_light: bool,
+    needs_light: bool,
     /// It is in the current image, or alternates with a model that is (blink comparison).
     is_wanted: bool,
 }
@@ -59,10 +59,10 @@ impl UploadedModel {
             model: Arc::clone(model),
             scene: None,
             upload_state: UploadState::Missing,
-            dress: None,
-            lacks_textures: false,
+            material_override: None,
+            needs_textures: false,
             light: None,
-            lacks_light: false,
+            needs_light: false,
             is_wanted: true,
         }
     }
@@ -70,9 +70,9 @@ impl UploadedModel {
     /// Stores the scene, or records that there will be none.
     fn take(&mut self, scene: Option<Scene>) {
         self.upload_state = UploadState::Done;
-        self.lacks_textures =
-            scene.is_some() && (self.dress.is_some() || SceneMaterials::are_slow(&self.model));
-        self.lacks_light = scene.is_some() && self.light.is_some();
+        self.needs_textures = scene.is_some()
+            && (self.material_override.is_some() || SceneMaterials::are_slow(&self.model));
+        self.needs_light = scene.is_some() && self.light.is_some();
         self.scene = scene;
     }
 }
@@ -128,7 +128,7 @@ pub(super) struct Drawn {
     /// Findings from uploading a model.
     pub(super) findings: Vec<Finding>,
     /// Models with a part that must be uploaded.
-    pub(super) lacking: Vec<(Arc<Model>, UploadRequest)>,
+    pub(super) upload_requests: Vec<(Arc<Model>, UploadRequest)>,
 }
 
 impl View3d {
@@ -175,18 +175,19 @@ impl View3d {
         self.upload(gpu, renderer, &layers, state, &mut drawn, true);
         drawn.is_new_model |= std::mem::take(&mut self.has_arrived);
         for known in self.uploaded.iter_mut().filter(|known| known.is_wanted) {
-            let mut lacks = |request| drawn.lacking.push((Arc::clone(&known.model), request));
+            let mut request_upload =
+                |request| drawn.upload_requests.push((Arc::clone(&known.model), request));
             if known.upload_state == UploadState::Missing {
                 known.upload_state = UploadState::Pending;
-                lacks(UploadRequest::Scene);
+                request_upload(UploadRequest::Scene);
             }
-            if std::mem::take(&mut known.lacks_textures) {
-                lacks(UploadRequest::Textures(known.dress.clone()));
+            if std::mem::take(&mut known.needs_textures) {
+                request_upload(UploadRequest::Textures(known.material_override.clone()));
             }
-            if std::mem::take(&mut known.lacks_light)
+            if std::mem::take(&mut known.needs_light)
                 && let Some(light) = &known.light
             {
-                lacks(UploadRequest::Light(Arc::clone(light)));
+                request_upload(UploadRequest::Light(Arc::clone(light)));
             }
         }
         drawn.is_new_texture = had_texture != self.texture().is_some();
@@ -228,7 +229,7 @@ impl View3d {
         self.upload(gpu, renderer, &layers, state, &mut drawn, false);
         for known in &mut self.uploaded {
             let Some(scene) = &mut known.scene else { continue };
-            if std::mem::take(&mut known.lacks_light)
+            if std::mem::take(&mut known.needs_light)
                 && let Some(file) = &known.light
             {
                 match SceneLight::upload(gpu, renderer, &file.image) {
@@ -236,11 +237,17 @@ impl View3d {
                     Err(refusal) => drawn.failure = Some(format!("{} {refusal}", file.name())),
                 }
             }
-            if !std::mem::take(&mut known.lacks_textures) {
+            if !std::mem::take(&mut known.needs_textures) {
                 continue;
             }
-            let dress = known.dress.as_deref();
-            match SceneMaterials::upload(gpu, renderer, &known.model, dress, &Report::new()) {
+            let material_override = known.material_override.as_deref();
+            match SceneMaterials::upload(
+                gpu,
+                renderer,
+                &known.model,
+                material_override,
+                &Report::new(),
+            ) {
                 Ok(materials) => scene.set_materials(materials),
                 Err(error) => drawn.failure = Some(error.to_string()),
             }
@@ -327,14 +334,14 @@ impl View3d {
         }
         let light = state.tab.view.user_images.environment();
         for known in self.uploaded.iter_mut().filter(|known| known.is_wanted) {
-            let dress = state.material_override_of(&known.model);
-            if !is_same(known.dress.as_ref(), dress) {
-                known.dress = dress.cloned();
-                known.lacks_textures = known.scene.is_some();
+            let material_override = state.material_override_of(&known.model);
+            if !is_same(known.material_override.as_ref(), material_override) {
+                known.material_override = material_override.cloned();
+                known.needs_textures = known.scene.is_some();
             }
             if !is_same(known.light.as_ref(), light) {
                 known.light = light.cloned();
-                known.lacks_light = known.scene.is_some() && light.is_some();
+                known.needs_light = known.scene.is_some() && light.is_some();
                 if let Some(scene) = known.scene.as_mut().filter(|_| light.is_none()) {
                     scene.set_light(None);
                     self.shown = None;
@@ -402,13 +409,14 @@ impl View3d {
         let Some(known) = self.uploaded.iter_mut().find(is_it) else { return false };
         match (&mut known.scene, materials) {
             // Outdated: textures of the current material variant have been requested.
-            (_, Ok((dress, _))) if !is_same(known.dress.as_ref(), dress.as_ref()) => {}
+            (_, Ok((material_override, _)))
+                if !is_same(known.material_override.as_ref(), material_override.as_ref()) => {}
             (Some(scene), Ok((_, materials))) => {
                 scene.set_materials(materials);
                 self.shown = None;
                 self.picked = None;
             }
-            (_, Err(error)) => known.lacks_textures = matches!(error, SceneError::Cancelled),
+            (_, Err(error)) => known.needs_textures = matches!(error, SceneError::Cancelled),
             (None, _) => {}
         }
         true

@@ -5,8 +5,8 @@ use egui::{Align2, FontId, Painter, Rect, vec2};
 use super::haloed_text::shadowed_text;
 use super::theme::colors_of;
 use rigscope_core::visual::{
-    BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, LOCKED_BONE, OTHER_BONE, REST_SKELETON,
-    SELECTED, TRAIL,
+    BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, LOCKED_BONE, MOTION_PATH, OTHER_BONE,
+    REST_SKELETON, SELECTED,
 };
 use rigscope_state::AppState;
 
@@ -61,7 +61,7 @@ fn rows(state: &AppState) -> Vec<([f32; 3], &'static str)> {
         (view.overlays.rest_bones, REST_SKELETON, "rest pose"),
         (view.overlays.bind_bones, BIND_SKELETON, "bind pose"),
         (view.overlays.bone_boxes, BONE_BOX, "bone boxes"),
-        (bones.motion_path.get().is_some(), TRAIL, "motion path"),
+        (bones.motion_path.get().is_some(), MOTION_PATH, "motion path"),
     ];
     let shown = extras.into_iter().filter(|(is_shown, ..)| *is_shown);
     rows.extend(shown.map(|(_, color, text)| (color, text)));

@@ -5,7 +5,7 @@ use egui::{CentralPanel, Frame, Id, Margin, Panel, ScrollArea, Ui};
 use super::view::ViewTextures;
 use super::{
     banners, dialogs, dock, file_chooser, go_to, hints, key_listener, menu_bar, palette, readers,
-    revisions, second_model, side_panels, status_bar, tab_bar, theme, timeline, toasts, toolbar,
+    revisions, second_model, side_panes, status_bar, tab_bar, theme, timeline, toasts, toolbar,
     view,
 };
 use rigscope_state::{Action, AppState, UvAction};
@@ -56,7 +56,7 @@ pub fn window_ui(ui: &mut Ui, state: &AppState, textures: ViewTextures, out: &mu
             }
         });
     }
-    side_panels::side_panels_ui(ui, state, out);
+    side_panes::side_panes_ui(ui, state, out);
     let view = CentralPanel::default()
         .frame(Frame::new().fill(ui.visuals().panel_fill))
         .show(ui, |ui| dock::dock_ui(ui, state, textures, out))

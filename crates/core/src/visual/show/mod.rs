@@ -349,11 +349,11 @@ mod tests {
         show.toggle_coloring(Coloring::Paint);
         assert_eq!(show.as_setting(), Show::default());
         show.toggle_coloring(Coloring::Uv);
-        show.toggle(Switch::Trail);
+        show.toggle(Switch::MotionPath);
         show.toggle(Switch::Flat);
         assert_eq!(show.as_setting(), show);
         let shared = Show::default().shared_with(&show);
-        assert!(shared.trail && !shared.flat && shared.coloring.is_none());
+        assert!(shared.motion_path && !shared.flat && shared.coloring.is_none());
     }
 
     #[test]

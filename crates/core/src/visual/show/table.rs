@@ -9,6 +9,7 @@ use crate::visual::{Light, USUAL_GLYPH_PERMILLE};
 macro_rules! show {
     (
         switches {$($group:ident {$(
+            $(#[$attribute:meta])?
             $switch:ident $field:ident [$($key:literal)?]: $word:expr, $label:literal, $is_on:literal,
             $scope:ident, $drawn_with:expr, $needs:ident, $help:literal $(, [$($legend:expr),+])?;
         )+})+}
@@ -21,7 +22,7 @@ macro_rules! show {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default)]
         pub struct Show {
-            $($(#[doc = $help] pub $field: bool,)+)+
+            $($(#[doc = $help] $(#[$attribute])? pub $field: bool,)+)+
             /// Colours the surface by vertex data instead of materials.
             pub coloring: Option<Coloring>,
             /// Length of normal and tangent lines, in thousandths of the size of the model's box.
@@ -215,7 +216,8 @@ show! {
             BindBones bind_bones []: None, "Bind pose", false,
                 Program, Marks, BindPose,
                 "Draws the skeleton of the inverse bind matrices, as magenta lines in addition to the pose.";
-            Trail trail ["Shift+T"]: None, "Motion path", false,
+            #[serde(alias = "trail")]
+            MotionPath motion_path ["Shift+T"]: None, "Motion path", false,
                 Program, Marks, SelectedBone,
                 "Draws the motion path of the selected bone over the clip, with its keyframes.";
         }

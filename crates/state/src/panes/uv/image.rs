@@ -55,18 +55,18 @@ impl PartialEq for UvImage {
 #[derive(Clone, Debug)]
 pub struct UvImageKey {
     model: ModelKey,
-    dress: Option<Arc<MaterialOverride>>,
+    material_override: Option<Arc<MaterialOverride>>,
     image: Option<ImageId>,
     texture: UvTextureChoice,
 }
 
 impl PartialEq for UvImageKey {
     fn eq(&self, other: &Self) -> bool {
-        let is_worn_alike = match (&self.dress, &other.dress) {
+        let is_same_override = match (&self.material_override, &other.material_override) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
             (a, b) => a.is_none() && b.is_none(),
         };
-        is_worn_alike
+        is_same_override
             && self.model == other.model
             && self.image == other.image
             && (self.texture == other.texture || self.image.is_none())
@@ -76,8 +76,9 @@ impl PartialEq for UvImageKey {
 impl UvImageKey {
     /// Decodes the image if a level or a channel has to be extracted.
     pub(super) fn picture(&self) -> UvImage {
-        let images = SurfaceMaterials::of(self.model.model(), self.dress.as_deref()).images;
-        let image = self.image.and_then(|id| images.get(id));
+        let images =
+            SurfaceMaterials::of(self.model.model(), self.material_override.as_deref()).images;
+        let image = self.image.and_then(|id| images.get(id.index()));
         let Some(image) = image else {
             return UvImage {
                 image: None,
@@ -119,7 +120,7 @@ impl AppState {
         let image = self.uv_image(self.tab.document.as_ref()?);
         Some(UvImageKey {
             model: self.model_key()?,
-            dress: self.material_override().cloned(),
+            material_override: self.material_override().cloned(),
             image,
             texture: self.tab.view.uv.texture,
         })

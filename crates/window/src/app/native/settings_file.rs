@@ -151,6 +151,10 @@ mod tests {
         let (settings, warning) = read(folder.path());
         assert_eq!((warning, settings.bones.size), (None, 2.0));
         let overlays = settings.overlays;
-        assert!(overlays.bone_axes && overlays.trail && !overlays.bind_bones && !overlays.grid);
+        assert!(
+            overlays.bone_axes && overlays.motion_path && !overlays.bind_bones && !overlays.grid
+        );
+        std::fs::write(folder.path().join(FILE_NAME), "(overlays: (trail: true))").unwrap();
+        assert!(read(folder.path()).0.overlays.motion_path);
     }
 }

@@ -79,7 +79,7 @@ fn commands_ui(ui: &mut Ui, state: &AppState, noun: BoneNoun, out: &mut Vec<Acti
         }
         for (command, label) in [
             (Command::FrameSelection, "Frame"),
-            (Command::switch(Switch::Trail), "Motion path"),
+            (Command::switch(Switch::MotionPath), "Motion path"),
             (Command::switch(Switch::BoneAxes), "Axes"),
             (Command::HideBranch, "Hide"),
             (Command::IsolateBranch, "Isolate"),

@@ -1,4 +1,4 @@
-//! A panel next to the view for export and image settings. The model stays visible and interactive, and the
+//! A pane next to the view for export and image settings. The model stays visible and interactive, and the
 //! layout doesn't change when a choice adds more options.
 
 use egui::{Frame, Key, Panel, ScrollArea, Ui};
@@ -10,9 +10,9 @@ use super::theme::gap;
 const WIDTH: f32 = 372.0;
 const MARGIN: i8 = 14;
 
-/// A panel with `content` between its title and its buttons. Enter activates the main button unless another
+/// A pane with `content` between its title and its buttons. Enter activates the main button unless another
 /// widget has the focus; a number field handles it first.
-pub(super) fn panel_ui(
+pub(super) fn side_pane_ui(
     ui: &mut Ui,
     title: &str,
     main: &str,

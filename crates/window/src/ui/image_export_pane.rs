@@ -1,9 +1,9 @@
-//! The image panel: a still, a turntable, or a loop of the clip.
+//! The image pane: a still, a turntable, or a loop of the clip.
 
 use egui::{ComboBox, DragValue, Grid, ProgressBar, Ui, vec2};
 
 use super::format;
-use super::side_panel::panel_ui;
+use super::side_pane::side_pane_ui;
 use super::theme::gap;
 use super::tooltips::{explained, explained_by_command, explained_with_keys};
 use rigscope_state::{
@@ -14,11 +14,11 @@ use rigscope_state::{
 /// Longest side: every GPU can draw it at twice the size.
 const MAX_SIDE_PX: u32 = 8192;
 
-pub(super) fn image_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+pub(super) fn image_export_pane_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let pictures = &state.tab.view.image_export;
     let is_running = pictures.stage.job().is_some();
     let mut choice = pictures.choice;
-    let pressed = panel_ui(ui, "Save image", "Save as…", !is_running, |ui| {
+    let pressed = side_pane_ui(ui, "Save image", "Save as…", !is_running, |ui| {
         ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
         if choice.kind == ImageExportKind::Still {
             ui.add_space(gap::MEDIUM);

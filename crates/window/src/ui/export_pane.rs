@@ -1,11 +1,11 @@
-//! The export panel: format, options, losses, result.
+//! The export pane: format, options, losses, result.
 
 use egui::{ComboBox, DragValue, Grid, ProgressBar, RichText, Ui, vec2};
 
 use super::form::form_rows_ui;
 use super::format;
 use super::rows::rows_ui;
-use super::side_panel::panel_ui;
+use super::side_pane::side_pane_ui;
 use super::theme::gap;
 use super::tooltips::explained;
 use super::widgets::{MAX_MESSAGE_CHARS, heading_ui};
@@ -19,13 +19,13 @@ use rigscope_state::{Action, AppState, Export, ExportChoice, ExportOutcome, Stag
 /// Width of the choices, next to their names.
 const CHOICE_WIDTH: f32 = 240.0;
 
-pub(super) fn export_panel_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
+pub(super) fn export_pane_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let Some(export) = &state.tab.export else {
         return;
     };
     let is_running = export.stage.job().is_some();
     let mut choice = export.choice.clone();
-    let pressed = panel_ui(ui, "Export", "Export to file…", !is_running, |ui| {
+    let pressed = side_pane_ui(ui, "Export", "Export to file…", !is_running, |ui| {
         ui.add_enabled_ui(!is_running, |ui| choice_ui(ui, state, &mut choice));
         ui.add_space(gap::MEDIUM);
         stage_ui(ui, &export.stage, out);
