@@ -13,7 +13,7 @@ use glam::{DVec2, DVec3, IVec2, Vec2, Vec3, Vec4};
 use super::cut::{self, Corner};
 use super::soup::{Soup, Triangle, Vertex};
 use crate::geometry::DisjointSets;
-use crate::model::{Origin, as_u32};
+use crate::model::{Origin, influence_row};
 
 /// Coordinates this far outside are rounding errors: half a step of the stored values.
 const SLACK: f32 = 0.5 / 65_535.0;
@@ -261,13 +261,9 @@ fn between(
         normal += vertex.normal * part;
         tangent += vertex.tangent.truncate() * part;
         let own = soup.influences_of(vertex);
-        let sum: f32 = own.iter().map(|(_, weight)| weight).sum();
+        let sum = influence_row::sum(own);
         for &(pair, weight) in own.iter().filter(|_| part > 0.0 && sum > 0.0) {
-            let weight = weight / sum * part;
-            match influences.iter_mut().find(|(known, _)| *known == pair) {
-                Some((_, total)) => *total += weight,
-                None => influences.push((pair, weight)),
-            }
+            influence_row::add(&mut influences, pair, weight / sum * part);
         }
     }
     let largest = [0usize, 1, 2].into_iter().max_by(|&a, &b| shares[a].total_cmp(&shares[b]));

@@ -128,7 +128,7 @@ fn of_skin(
                 following.add(vertex);
             }
             _ if (sum - 1.0).abs() > ROUNDING => {
-                list.iter_mut().for_each(|(_, weight)| *weight /= sum);
+                influence_row::normalize(list);
             }
             _ => {}
         }

@@ -10,7 +10,6 @@ use rigscope_core::pack::{PackOptions, Packing, pack};
 use rigscope_core::pose::{PoseSpec, Sampling, skin_model};
 use rigscope_core::reshape::plain;
 use rigscope_io::formats::{ReadOptions, Source, WriteOptions, by_id, open, write};
-use rigscope_testing::packed;
 
 use crate::fbx_goldens::{GOLDENS, Golden, TOLERANCE, compare, wavefront};
 use crate::support::{open_file, sample_files, samples};
@@ -39,7 +38,7 @@ fn at_key(model: &Model, clip: Option<ClipId>, key: u32) -> Vec<Vec3> {
 }
 
 fn vertices(model: &Model) -> &PackedVertices {
-    packed(&model.meshes[0])
+    rigscope_testing::packed(&model.meshes[0])
 }
 
 /// A key rate in keys per second at which one key is at the golden's time, and the number of that

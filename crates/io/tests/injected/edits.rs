@@ -3,7 +3,7 @@
 use glam::{Mat4, Quat, Vec2, Vec3};
 use rigscope_core::model::{
     Bone, BoneId, BoneTrack, Clip, ClipId, Indices, Influences, InverseBindSkin, LocalTransform,
-    Mesh, MeshId, Model, Motion, Skeleton, Skin, Streams, TextureRole, Trs, VertexData,
+    MeshId, Model, Motion, Skeleton, Skin, Streams, TextureRole, Trs,
 };
 use rigscope_core::pose::{PoseSpec, sample, skin_mesh};
 use rigscope_core::reshape::plain;

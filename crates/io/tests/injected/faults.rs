@@ -1,7 +1,7 @@
 //! Faults of exporters, to inject into good models.
 
 use glam::{EulerRot, Mat4, Quat, Vec2, Vec3};
-use rigscope_core::model::{BoneId, BoneTrack, Model, Motion, Trs};
+use rigscope_core::model::{BoneId, BoneTrack, Model, Motion, Trs, influence_row};
 use rigscope_core::pose::{Moment, PoseSpec, sample};
 
 use super::edits::{
@@ -144,8 +144,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     }),
     alone("weights truncated", &["weights-truncated"], |model| {
         lists(model, |list| {
-            list.sort_by(|a, b| b.1.total_cmp(&a.1));
-            list.truncate(2);
+            influence_row::keep_heaviest(list, 2);
         })
     }),
     alone("weights x0.8", &["weights-not-normalized"], |model| {
@@ -263,8 +262,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     }),
     beside("influences reduced", &["influences-reduced"], |model| {
         lists(model, |list| {
-            list.sort_by(|a, b| b.1.total_cmp(&a.1));
-            list.truncate(1);
+            influence_row::keep_heaviest(list, 1);
             list.iter_mut().for_each(|(_, weight)| *weight = 1.0);
         })
     }),
@@ -272,8 +270,7 @@ pub(crate) const FAULTS: &[Fault] = &[
         lists(model, |list| {
             list.iter_mut().for_each(|(_, weight)| *weight = (*weight * 2.0).round() / 2.0);
             list.retain(|(_, weight)| *weight > 0.0);
-            let sum: f32 = list.iter().map(|(_, weight)| weight).sum();
-            list.iter_mut().for_each(|(_, weight)| *weight /= sum);
+            influence_row::normalize(list);
         })
     }),
     beside("euler order", &["euler-order"], |model| {

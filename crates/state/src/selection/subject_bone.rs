@@ -1,7 +1,7 @@
 //! The bone that panes show for a selection: the selected one, or the strongest of a vertex or triangle.
 
 use crate::{AppState, Selection};
-use rigscope_core::model::BoneId;
+use rigscope_core::model::{BoneId, influence_row};
 
 impl AppState {
     /// The selected bone, or the bone with the largest weight on the selected vertex or triangle.
@@ -31,10 +31,8 @@ impl AppState {
         let mut influences: Vec<(BoneId, f32)> = Vec::new();
         for vertex in vertices {
             mesh.for_each_influence(vertex, |bone, weight| {
-                match influences.iter_mut().find(|(known, _)| *known == bone) {
-                    _ if weight <= 0.0 => {}
-                    Some((_, sum)) => *sum += weight,
-                    None => influences.push((bone, weight)),
+                if weight > 0.0 {
+                    influence_row::add(&mut influences, bone, weight);
                 }
             });
         }

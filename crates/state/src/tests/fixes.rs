@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::{Mat3, Mat4};
-use rigscope_core::model::{FindingKind, MeshId, Model, Report, Skin};
+use rigscope_core::model::{FindingKind, Model, Report};
 use rigscope_core::validate::validate;
 use rigscope_io::fix::Choice;
 
