@@ -1,7 +1,7 @@
 //! `diagnose`, and the causes that `validate` names.
 
 use glam::{Mat3, Mat4};
-use rigscope_core::model::{Model, Motion};
+use rigscope_core::model::{ClipId, Model, Motion};
 
 use super::rigs;
 use super::runner::Folder;

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use rigscope_core::model::{Model, Motion, VertexData};
+use rigscope_core::model::{MeshId, Model, Motion, VertexData};
 use serde_json::Value;
 
 use super::rigs;
@@ -251,7 +251,9 @@ fn the_hook_of_the_manual_checks_staged_models() {
 
 /// Moves a vertex of a model.
 fn move_vertex(model: &mut Model) {
-    let VertexData::Streams(streams) = &mut model.meshes[0].vertices else { panic!("packed") };
+    let VertexData::Streams(streams) = &mut model.meshes[MeshId(0)].vertices else {
+        panic!("packed")
+    };
     let at = streams.positions.len() / 3;
     streams.positions[at].y += 0.2;
 }

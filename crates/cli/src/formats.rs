@@ -49,7 +49,7 @@ fn as_json() -> Formats {
         holds: holds(info.caps),
         citation: info.citation,
     };
-    let report_finding = |row: &FindingInfo| FindingKindEntry {
+    let entry = |row: &FindingInfo| FindingKindEntry {
         code: row.code,
         severity: row.severity.as_str(),
         meaning: row.meaning,
@@ -99,6 +99,7 @@ fn as_text(output: &Output) -> Lines {
 struct Formats {
     schema: &'static str,
     formats: Vec<FormatEntry>,
+    #[serde(rename = "notes")]
     findings: Vec<FindingKindEntry>,
 }
 

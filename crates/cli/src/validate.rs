@@ -311,6 +311,7 @@ struct JsonFile {
     format: Option<&'static str>,
     /// Whether no finding makes the command fail.
     ok: bool,
+    #[serde(rename = "notes")]
     findings: Vec<FindingEntry>,
     /// Causes of the findings, as `diagnose` names them.
     causes: Vec<JsonCause>,

@@ -179,7 +179,7 @@ fn streams(model: &mut Model) -> impl Iterator<Item = &mut Streams> {
 }
 
 fn skin(model: &mut Model) -> &mut InverseBindSkin {
-    model.meshes[0].inverse_bind_mut().expect("the body is skinned")
+    model.meshes[MeshId(0)].inverse_bind_mut().expect("the body is skinned")
 }
 
 fn rename(model: &mut Model, name: &str) {

@@ -102,7 +102,7 @@ fn offsets(
     moved
         .map(|(vertex, &offset)| {
             let offset = side.space.offset(offset);
-            (side.number(mesh, vertex.0), offset)
+            (side.number(mesh.index(), vertex.0), offset)
         })
         .collect()
 }

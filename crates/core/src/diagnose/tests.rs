@@ -9,7 +9,7 @@ use super::reference::Reference;
 use super::specimen::Specimen;
 use crate::reshape::plain;
 use crate::model::testing::*;
-use crate::model::{BoneId, LocalTransform, Model, Trs};
+use crate::model::{BoneId, LocalTransform, Model, Trs, ClipId, MeshId};
 use crate::pose::{Moment, PoseSpec, sample};
 
 const NUM_BONES: u32 = 5;
@@ -124,7 +124,7 @@ fn is_same(a: &[f32], b: &[f32]) -> bool {
 }
 
 fn binds(model: &mut Model, change: impl Fn(BoneId, Mat4) -> Mat4) {
-    map_binds(model, &[0], change);
+    map_binds(model, &[MeshId(0)], change);
 }
 
 fn translations(model: &mut Model, change: impl Fn(Vec3) -> Vec3) {
@@ -161,9 +161,9 @@ const FAULTS: &[Fault] = &[
     }),
     ("inverse-binds-missing", "rest-to-bind", |m| binds(m, |_, _| Mat4::IDENTITY)),
     ("inverse-binds-order", "rest-to-bind", |m| {
-        inverse_bind_mut(&mut m.meshes[0]).bone_from_mesh.rotate_left(1);
+        inverse_bind_mut(&mut m.meshes[MeshId(0)]).bone_from_mesh.rotate_left(1);
     }),
-    ("joints-order", "rest-to-bind", |m| inverse_bind_mut(&mut m.meshes[0]).bones.rotate_left(1)),
+    ("joints-order", "rest-to-bind", |m| inverse_bind_mut(&mut m.meshes[MeshId(0)]).bones.rotate_left(1)),
     ("some-inverse-binds-wrong", "binds-from-reference", |m| {
         binds(m, |bone, bind| if bone.0 == 2 { Mat4::from_rotation_z(1.0) * bind } else { bind });
     }),
@@ -175,7 +175,7 @@ const FAULTS: &[Fault] = &[
     }),
     ("rest-pose-mirrored", "bones-from-reference", |m| map_rest(m, |_, trs| reflected(trs, 0))),
     ("mesh-unit", "mesh-from-bones", |m| {
-        let streams = streams_mut(&mut m.meshes[0]);
+        let streams = streams_mut(&mut m.meshes[MeshId(0)]);
         streams.positions.iter_mut().for_each(|at| *at *= 100.0);
     }),
     ("up-axis", "bones-from-reference", |m| {
@@ -185,18 +185,15 @@ const FAULTS: &[Fault] = &[
         place_whole(m, Affine3A::from_scale(Vec3::splat(100.0)));
     }),
     ("joint-indices-shifted", "weights-from-reference", |m| {
-        inverse_bind_mut(&mut m.meshes[0]).influences = {
-            let own = inverse_bind(&m.meshes[0]);
-            let mut lists = vec![Vec::new(); m.meshes[0].num_vertices()];
-            for (vertex, list) in lists.iter_mut().enumerate() {
-                let shifted = |slot, weight| list.push(((slot + 1) % NUM_BONES, weight));
-                own.influences.for_each(vertex, shifted);
-            }
-            Influences::from_lists(lists.iter().map(|list| &list[..]))
+        inverse_bind_mut(&mut m.meshes[MeshId(0)]).influences = {
+            let own = inverse_bind(&m.meshes[MeshId(0)]);
+            let shifted = |(slot, weight)| ((slot + 1) % NUM_BONES, weight);
+            let row = |vertex| own.influences.row(vertex).map(shifted).collect::<Vec<_>>();
+            Influences::from_lists((0..m.meshes[MeshId(0)].num_vertices()).map(row))
         };
     }),
     ("weights-not-normalized", "weight-sums", |m| {
-        if let Influences::Rows { weights, .. } = &mut inverse_bind_mut(&mut m.meshes[0]).influences
+        if let Influences::Rows { weights, .. } = &mut inverse_bind_mut(&mut m.meshes[MeshId(0)]).influences
         {
             weights.iter_mut().for_each(|weight| *weight *= 0.5);
         }
@@ -221,7 +218,7 @@ const FAULTS: &[Fault] = &[
     ("quaternions-conjugated", "keys-from-reference", |m| rotations(m, |q| q.conjugate())),
     ("keys-mirrored", "keys-from-reference", |m| rotations(m, |q| reflected_rotation(q, 0))),
     ("quaternion-signs", "key-signs", |m| {
-        for track in tracks_mut(&mut m.clips[0]) {
+        for track in tracks_mut(&mut m.clips[ClipId(0)]) {
             let keys = track.rotation.iter_mut().flat_map(|own| &mut own.values);
             keys.skip(1).step_by(2).for_each(|key| *key = -*key);
         }
@@ -229,41 +226,41 @@ const FAULTS: &[Fault] = &[
     ("clip-shifted", "start", |m| retime(m, 0, 1.0, 4.0)),
     ("clip-shifted", "times-from-reference", |m| retime(m, 0, 1.0, 4.0)),
     ("clip-rate", "times-from-reference", |m| retime(m, 0, 2.0, 0.0)),
-    ("triangles-reversed", "facing", |m| reverse_triangles(&mut m.meshes[0], |_| true)),
-    ("triangles-reversed", "inside-out", |m| reverse_triangles(&mut m.meshes[0], |_| true)),
+    ("triangles-reversed", "facing", |m| reverse_triangles(&mut m.meshes[MeshId(0)], |_| true)),
+    ("triangles-reversed", "inside-out", |m| reverse_triangles(&mut m.meshes[MeshId(0)], |_| true)),
     ("triangles-reversed", "triangles-from-reference", |m| {
-        reverse_triangles(&mut m.meshes[0], |_| true);
+        reverse_triangles(&mut m.meshes[MeshId(0)], |_| true);
     }),
     ("some-triangles-reversed", "edge-order", |m| {
         // Triangles at the ends have no area.
-        reverse_triangles(&mut m.meshes[0], |at| at % 5 == 0 && (24..456).contains(&at));
+        reverse_triangles(&mut m.meshes[MeshId(0)], |at| at % 5 == 0 && (24..456).contains(&at));
     }),
     ("normals-flipped", "facing", |m| {
-        streams_mut(&mut m.meshes[0]).normals.iter_mut().for_each(|normal| *normal = -*normal);
+        streams_mut(&mut m.meshes[MeshId(0)]).normals.iter_mut().for_each(|normal| *normal = -*normal);
     }),
     ("tangent-sign", "tangent-signs", |m| {
-        streams_mut(&mut m.meshes[0])
+        streams_mut(&mut m.meshes[MeshId(0)])
             .tangents
             .iter_mut()
             .for_each(|tangent| tangent.w = -tangent.w);
     }),
     ("v-flipped", "uvs-from-reference", |m| {
-        let uvs = &mut streams_mut(&mut m.meshes[0]).uv_sets[0].coords;
+        let uvs = &mut streams_mut(&mut m.meshes[MeshId(0)]).uv_sets[0].coords;
         uvs.iter_mut().for_each(|uv| uv.y = 1.0 - uv.y);
     }),
     ("uvs-swapped", "uvs-from-reference", |m| {
-        let uvs = &mut streams_mut(&mut m.meshes[0]).uv_sets[0].coords;
+        let uvs = &mut streams_mut(&mut m.meshes[MeshId(0)]).uv_sets[0].coords;
         uvs.iter_mut().for_each(|uv| *uv = Vec2::new(uv.y, uv.x));
     }),
     ("morphs-absolute", "morphs-from-reference", |m| {
-        let positions = streams(&m.meshes[0]).positions.clone();
-        let shape = &mut m.meshes[0].morph_targets[0].shapes[0];
+        let positions = streams(&m.meshes[MeshId(0)]).positions.clone();
+        let shape = &mut m.meshes[MeshId(0)].morph_targets[0].shapes[0];
         for (vertex, offset) in shape.vertices.iter().zip(&mut shape.position_offsets) {
             *offset += positions[vertex.index()];
         }
     }),
     ("morphs-unit", "morph-size", |m| {
-        let shape = &mut m.meshes[0].morph_targets[0].shapes[0];
+        let shape = &mut m.meshes[MeshId(0)].morph_targets[0].shapes[0];
         shape.position_offsets.iter_mut().for_each(|offset| *offset *= 1000.0);
     }),
 ];

@@ -23,7 +23,7 @@ fn weighted(lists: [&[(u32, f32)]; 3]) -> Model {
 }
 
 fn weights(model: &Model, vertex: usize) -> Vec<(u32, f32)> {
-    inverse_bind(&model.meshes[0]).influences.row(vertex).collect()
+    inverse_bind(&model.meshes[MeshId(0)]).influences.row(vertex).collect()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! Uses meshoptimizer's edge collapses, which measure errors by quadrics (Garland and Heckbert, "Surface
 //! simplification using quadric error metrics", 1997).
 
-use crate::model::as_u32;
+use ;
 use std::collections::HashMap;
 
 use glam::Vec3;

@@ -9,7 +9,7 @@ use glam::{Vec3, Vec3A};
 use super::gather::gather;
 use super::vertex_splitter::VertexSplitter;
 use crate::geometry::welded;
-use crate::model::Streams;
+use crate::model::{Streams, as_u32};
 use crate::pose::unit_or_zero;
 
 /// Faces at this angle or more, in radians, meet in a sharp edge: 60 degrees.

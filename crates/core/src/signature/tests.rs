@@ -71,11 +71,11 @@ fn changes(change: impl FnOnce(&mut Model)) -> Changes {
 }
 
 fn positions(model: &mut Model) -> &mut Vec<Vec3> {
-    &mut streams_mut(&mut model.meshes[0]).positions
+    &mut streams_mut(&mut model.meshes[MeshId(0)]).positions
 }
 
 fn rotations(model: &mut Model, track: usize) -> &mut Track<Quat> {
-    tracks_mut(&mut model.clips[0])[track].rotation.as_mut().unwrap()
+    tracks_mut(&mut model.clips[ClipId(0)])[track].rotation.as_mut().unwrap()
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn another_order_changes_nothing() {
     assert!(reversed.is_empty(), "{reversed:?}");
     // Splitting vertices, as at seams, changes only their number.
     let split = changes(|model| {
-        let mesh = &mut model.meshes[0];
+        let mesh = &mut model.meshes[MeshId(0)];
         let corners: Vec<usize> = mesh.indices.iter().map(|index| index as usize).collect();
         let skin = inverse_bind_mut(mesh);
         skin.influences = skin.influences.of_vertices(corners.iter().copied());
@@ -174,7 +174,7 @@ fn other_clips_bones_and_weights_are_named() {
     let renamed = changes(|model| model.skeleton = bones);
     assert!(renamed.has_other_bones, "{renamed:?}");
     let lost = changes(|model| {
-        let skin = inverse_bind_mut(&mut model.meshes[0]);
+        let skin = inverse_bind_mut(&mut model.meshes[MeshId(0)]);
         let Influences::Rows { weights, .. } = &mut skin.influences else { panic!("rows") };
         weights[40] = 0.0;
     });

@@ -255,7 +255,7 @@ fn a_wrong_inverse_bind_matrix_exceeds_the_tolerance() {
     let model = Recipe { has_hierarchy: true, ..PLAIN }.model();
     let spec = PoseSpec::default();
     let mut other = model.clone();
-    let skin = other.meshes[0].inverse_bind_mut().unwrap();
+    let skin = other.meshes[MeshId(0)].inverse_bind_mut().unwrap();
     // A hundredth of a unit in one inverse bind matrix; the model is 20 units wide.
     skin.bone_from_mesh[0].w_axis.x += 1e-2;
     let tolerance = position_tolerances(&model, &spec)[0];

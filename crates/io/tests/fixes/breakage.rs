@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use rigscope_core::model::{
-    BoneId, BoneTrack, Element, Indices, Interpolation, Model, Track, VertexData,
+    BoneId, BoneTrack, ClipId, Element, Indices, Interpolation, MeshId, Model, Track, VertexData,
 };
 use rigscope_testing::tracks_mut;
 use serde_json::{Value, json};
@@ -163,9 +163,10 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
     }),
     rewritten("zero-area-triangle", |bytes| {
         rewrite(bytes, "glb", |model| {
-            let corners: Vec<u32> = model.meshes[0].indices.iter().skip(6).take(3).collect();
-            let place = model.meshes[0].position(corners[0] as usize).unwrap();
-            let streams = model.meshes[0].streams_mut().unwrap();
+            let corners: Vec<u32> =
+                model.meshes[MeshId(0)].indices.iter().skip(6).take(3).collect();
+            let place = model.meshes[MeshId(0)].position(corners[0] as usize).unwrap();
+            let streams = model.meshes[MeshId(0)].streams_mut().unwrap();
             streams.positions[corners[1] as usize] = place;
             streams.positions[corners[2] as usize] = place;
         });
@@ -188,10 +189,10 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
             let sources: Vec<u32> = (0..num).chain([mesh.indices.get(0).unwrap()]).collect();
             let streams = mesh.streams().unwrap();
             let streams = rigscope_core::reshape::gather(streams, &sources);
-            let skin = model.meshes[0].inverse_bind_mut().unwrap();
+            let skin = model.meshes[MeshId(0)].inverse_bind_mut().unwrap();
             let sources = sources.iter().map(|source| *source as usize);
             skin.influences = skin.influences.of_vertices(sources);
-            model.meshes[0].vertices = VertexData::Streams(streams);
+            model.meshes[MeshId(0)].vertices = VertexData::Streams(streams);
             indices(model, |list| list[0] = num);
         });
     }),
@@ -248,7 +249,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
     }),
     rewritten("constant-clip", |bytes| {
         rewrite(bytes, "glb", |model| {
-            for track in tracks_mut(&mut model.clips[0]) {
+            for track in tracks_mut(&mut model.clips[ClipId(0)]) {
                 let first = track.rotation.as_ref().map(|track| track.values[0]);
                 for value in track.rotation.iter_mut().flat_map(|track| &mut track.values) {
                     *value = first.unwrap();
@@ -263,7 +264,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
     arrays("open-loop", &["rotation"], |bytes| {
         // At rest at both ends, so that the gap differs from a normal step.
         rewrite(bytes, "glb", |model| {
-            for track in tracks_mut(&mut model.clips[0]) {
+            for track in tracks_mut(&mut model.clips[ClipId(0)]) {
                 let off = if track.bone.0 == 5 { 0.02 } else { 0.0 };
                 if let Some(rotation) = &mut track.rotation {
                     let (first, num) = (rotation.values[0], rotation.values.len());
@@ -283,7 +284,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
         rewrite(bytes, "glb", |model| {
             let rest = model.skeleton.bones()[BoneId(5)].rest_local.to_trs().translation;
             let of_bone = |track: &&mut BoneTrack| track.bone == BoneId(5);
-            let track = tracks_mut(&mut model.clips[0]).iter_mut().find(of_bone).unwrap();
+            let track = tracks_mut(&mut model.clips[ClipId(0)]).iter_mut().find(of_bone).unwrap();
             let (still, fast) = (glam::Vec3::ZERO, glam::Vec3::splat(3.0));
             track.translation = Some(Track {
                 times_secs: vec![0.0, 0.5, 1.0],
@@ -525,7 +526,7 @@ fn gcd(a: usize, b: usize) -> usize {
 
 /// Replaces the influences of a vertex.
 fn set_row(model: &mut Model, vertex: usize, row: &[(u32, f32)]) {
-    let skin = model.meshes[0].inverse_bind_mut().unwrap();
+    let skin = model.meshes[MeshId(0)].inverse_bind_mut().unwrap();
     skin.influences.map_rows(|at, own| {
         if at == vertex {
             *own = row.to_vec();

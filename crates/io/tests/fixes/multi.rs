@@ -1,7 +1,9 @@
 //! Models of several meshes that share a skin, and files of them with damaged bytes.
 
 use glam::{Mat4, Quat, Vec3};
-use rigscope_core::model::{BoneId, Indices, InverseBindSkin, Mesh, Model, Skin, VertexData};
+use rigscope_core::model::{
+    BoneId, ClipId, Indices, InverseBindSkin, Mesh, MeshId, Model, Skin, VertexData,
+};
 use rigscope_testing::{ModelBuilder, bone, linear, skin, streams, subsets_of};
 use serde_json::json;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use glam::Vec3;
 use rigscope_core::measure::{Deviation, MeasureOptions, measure};
-use rigscope_core::model::{Aabb, ClipId, Model, Origin, PackedVertices, Report};
+use rigscope_core::model::{Aabb, ClipId, MeshId, Model, Origin, PackedVertices, Report};
 use rigscope_core::pack::{PackOptions, Packing, pack};
 use rigscope_core::pose::{PoseSpec, Sampling, skin_model};
 use rigscope_core::reshape::plain;
@@ -38,7 +38,7 @@ fn at_key(model: &Model, clip: Option<ClipId>, key: u32) -> Vec<Vec3> {
 }
 
 fn vertices(model: &Model) -> &PackedVertices {
-    rigscope_testing::packed(&model.meshes[0])
+    rigscope_testing::packed(&model.meshes[MeshId(0)])
 }
 
 /// A key rate in keys per second at which one key is at the golden's time, and the number of that

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::{Mat3, Mat4};
-use rigscope_core::model::{FindingKind, Model, Report};
+use rigscope_core::model::{FindingKind, MeshId, Model, Report};
 use rigscope_core::validate::validate;
 use rigscope_io::fix::Choice;
 
@@ -17,7 +17,7 @@ use crate::{
 /// A biped whose inverse bind matrices have transposed rotations.
 fn broken() -> Model {
     let (_, mut model) = rigs::all().into_iter().find(|(name, _)| name == "biped").unwrap();
-    let skin = model.meshes[0].inverse_bind_mut().unwrap();
+    let skin = model.meshes[MeshId(0)].inverse_bind_mut().unwrap();
     for matrix in &mut skin.bone_from_mesh {
         let rotation = Mat4::from_mat3(Mat3::from_mat4(*matrix).transpose());
         *matrix = Mat4::from_translation(matrix.w_axis.truncate()) * rotation;

@@ -21,7 +21,7 @@ pub(super) fn override_materials(
         MaterialOverride { materials: model.materials.clone(), images: model.images.clone() };
     let mut along: Vec<Arc<UserImage>> = Vec::new();
     for (&(material, role), image) in set {
-        let Some(material) = material_override.materials.get_mut(material.index()) else {
+        let Some(material) = material_override.materials.get_mut(material) else {
             continue;
         };
         let own = material.image_of(role).or_else(|| {
@@ -135,14 +135,14 @@ mod tests {
         ]);
         let (material_override, along) = override_materials(&model, &set);
         assert_eq!((material_override.images.len(), along.len()), (2, 1), "one file, once");
-        let [base] = &material_override.materials[0].textures[..] else {
-            panic!("{:?}", material_override.materials[0])
+        let [base] = &material_override.materials[MaterialId(0)].textures[..] else {
+            panic!("{:?}", material_override.materials[MaterialId(0)])
         };
         assert_eq!((base.image, base.uv_set, &*base.path), (Some(ImageId(1)), 1, "new.tga"));
-        assert!(material_override.materials[0].look.is_none());
+        assert!(material_override.materials[MaterialId(0)].look.is_none());
         // The default metallic factor of 0 would hide the image.
-        assert_eq!(material_override.materials[1].look.as_ref().unwrap().metallic, 1.0);
-        assert_eq!(model.materials[0].textures[1], normal, "the model stays as it is");
+        assert_eq!(material_override.materials[MaterialId(1)].look.as_ref().unwrap().metallic, 1.0);
+        assert_eq!(model.materials[MaterialId(0)].textures[1], normal, "the model stays as it is");
     }
 
     #[test]

@@ -322,7 +322,7 @@ fn vertex_moved_too_far_is_unmatched() {
             streams(&mut b).uv_sets[0].coords.push(Vec2::ZERO);
             let lists: Vec<_> = (0..37).map(|_| [(0, 1.0)]).collect();
             skin(&mut b).influences = Influences::from_lists(&lists);
-            b.clips.clear();
+            b.clips.as_mut_vec().clear();
             b
         },
         0.0,

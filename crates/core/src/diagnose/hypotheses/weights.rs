@@ -6,9 +6,42 @@ use crate::diagnose::cause::causes;
 use crate::diagnose::evidence::{Evidence, against, reach, shape, weights};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{
-    BoneId, Influences, InverseBindSkin, Mesh, Model, OutsideInfluence, influence_row,
-};
+use crate::model::{BoneId, Influences, InverseBindSkin, Mesh, Model, OutsideInfluence, influence_row, MeshId};
+
+causes! {
+    JOINT_INDICES_SHIFTED: "joint-indices-shifted",
+        "the vertices refer to the wrong bones: their joint indices are off by one",
+        "count the bones of a skin from 0, without a root bone that isn't in its list",
+        &["bone-out-of-range", "weights-not-normalized", "vertex-without-weights"];
+    JOINT_INDICES_PERMUTED: "joint-indices-permuted",
+        "the vertices refer to the wrong bones: their joint indices assume a different bone order",
+        "write joint indices as positions in the bone list of the skin",
+        &[];
+    JOINTS_OF_OTHER_SKIN: "joints-of-another-skin",
+        "the vertices refer to the wrong bones: their joint indices belong to another bone list",
+        "write the joint indices of each mesh as positions in the bone list of the mesh's skin",
+        &["bone-out-of-range", "weights-not-normalized", "vertex-without-weights"];
+    WEIGHTS_TRUNCATED: "weights-truncated",
+        "the influences per vertex were reduced without normalizing the remaining weights",
+        "after removing the smallest weights, divide the remaining ones by their sum",
+        &["weights-not-normalized"];
+    WEIGHTS_NOT_NORMALIZED: "weights-not-normalized",
+        "the weights of the vertices don't sum to 1",
+        "divide the weights of each vertex by their sum (Blender: Weights > Normalize All)",
+        &["weights-not-normalized"];
+    WEIGHTS_LOST: "influences-lost",
+        "all influences of some bones are missing",
+        "export all deforming bones, and check that the vertex groups have the names of the bones",
+        &["vertex-without-weights", "weights-not-normalized"];
+    WEIGHTS_REDUCED: "influences-reduced",
+        "the influences per vertex were reduced",
+        "export as many influences per vertex as the rig uses (Blender's glTF exporter: Bone Influences)",
+        &[];
+    WEIGHTS_QUANTIZED: "weights-quantized",
+        "the weights were rounded too coarsely",
+        "store weights with at least 8 bits",
+        &[];
+}
 
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {

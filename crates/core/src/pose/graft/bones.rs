@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::model::{BoneId, IdVec, Model, Skeleton, SpaceChange};
+use crate::model::{BoneId, IdVec, Model, Skeleton, SpaceChange, match_bones, plain_name};
 use crate::pose::fit_of_offsets;
 
 /// Whether the parents of matched bones match too.

@@ -1,9 +1,8 @@
 //! Adds the meshes of one model to the skeleton of another, for example head and hands to a body.
 
-use super::bones::match_bones;
 use crate::model::{
     BoneId, BoneLocalInfluence, FindingKind, ImageId, InverseBindSkin, MaterialId, Mesh, Model,
-    Place, Report, Skin, SpaceChange, counted, singular_or_plural,
+    Place, Report, Skin, SpaceChange, counted, match_bones, singular_or_plural,
 };
 use crate::pose::fit_of_binds;
 

@@ -3,7 +3,7 @@
 use crate::model::{ClipId, MaterialId, MeshId};
 use glam::{Affine3A, Quat, Vec3};
 
-use super::{add_clips, add_meshes, match_bones};
+use super::{add_clips, add_meshes};
 use crate::model::testing::*;
 use crate::pose::{PoseSpec, sample};
 

@@ -1,7 +1,7 @@
 //! Interpolation of keys.
 
 use super::*;
-use crate::model::{BoneId, MeshId, MorphShape, MorphTarget, MorphTrack, VertexId};
+use crate::model::{BoneId, MeshId, MorphShape, MorphTarget, MorphTrack, VertexId, ClipId};
 use crate::pose::{read_track, sample};
 
 #[test]
@@ -51,7 +51,7 @@ fn clips_are_sampled_at_the_rate_of_the_runtime() {
 fn clips_that_are_too_long_for_their_keys_are_not_sampled() {
     let rules = Rules { rates: Rates::Frames(10.0), ..Rules::EXACT };
     let mut model = turning(Interpolation::Linear);
-    let tracks = tracks_mut(&mut model.clips[0]);
+    let tracks = tracks_mut(&mut model.clips[ClipId(0)]);
     let times = &mut tracks[0].rotation.as_mut().unwrap().times_secs;
     *times.last_mut().unwrap() = 1e9;
     model.clips[ClipId(0)].duration_secs = 1e9;
@@ -112,7 +112,7 @@ fn rotations_that_are_not_normalized_scale_their_bone() {
     let rules = runtime(Rules { rotations: raw, ..Rules::EXACT });
     let mut model = turning(Interpolation::Linear);
     assert!(rules.play(&model).differences.is_empty());
-    let tracks = tracks_mut(&mut model.clips[0]);
+    let tracks = tracks_mut(&mut model.clips[ClipId(0)]);
     let rotation = tracks[0].rotation.as_mut().unwrap();
     rotation.values.iter_mut().for_each(|value| *value *= 1.1);
     let played = rules.play(&model);
@@ -179,7 +179,7 @@ fn stepped_tracks_change_late_or_never() {
 #[test]
 fn tracks_with_a_single_key_are_ignored() {
     let mut model = turning(Interpolation::Linear);
-    let tracks = tracks_mut(&mut model.clips[0]);
+    let tracks = tracks_mut(&mut model.clips[ClipId(0)]);
     tracks[0].translation = Some(Track {
         times_secs: vec![0.0],
         values: vec![Vec3::Y],
@@ -194,7 +194,7 @@ fn tracks_with_a_single_key_are_ignored() {
 #[test]
 fn tangents_are_multiplied_by_the_share_of_the_interval() {
     let mut model = turning(Interpolation::Linear);
-    let tracks = tracks_mut(&mut model.clips[0]);
+    let tracks = tracks_mut(&mut model.clips[ClipId(0)]);
     tracks[0].rotation = None;
     tracks[0].translation = Some(Track {
         times_secs: vec![0.0, 2.0],
@@ -220,7 +220,7 @@ fn other_lengths_scale_the_bone_if_its_matrix_is_homogeneous() {
     // The series approximates sines.
     let exact = first_vertex(&model, 0.4);
     assert!(first_vertex(&rules.play(&model).model, 0.4).distance(exact) < 1e-3);
-    let tracks = tracks_mut(&mut model.clips[0]);
+    let tracks = tracks_mut(&mut model.clips[ClipId(0)]);
     let rotation = tracks[0].rotation.as_mut().unwrap();
     rotation.values.iter_mut().for_each(|value| *value *= 1.5);
     assert!((first_vertex(&rules.play(&model).model, 1.0).length() - 2.25).abs() < 1e-5);

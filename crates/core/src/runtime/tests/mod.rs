@@ -41,7 +41,7 @@ fn two_sets() -> Model {
 }
 
 fn weights(model: &Model, vertex: usize) -> Vec<(u32, f32)> {
-    inverse_bind(&model.meshes[0]).influences.row(vertex).collect()
+    inverse_bind(&model.meshes[MeshId(0)]).influences.row(vertex).collect()
 }
 
 /// A bone that turns by 170 degrees, with a vertex at a distance of 1.

@@ -74,7 +74,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::model::Streams;
+    use crate::model::{Streams, MeshId};
     use crate::model::testing::Random;
     use crate::validate::fixtures::clean::{clean_model, find, indices_of, findings_of_rules, streams_of};
 

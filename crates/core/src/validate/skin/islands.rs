@@ -9,10 +9,7 @@ use glam::Vec3;
 
 use super::bound_mesh::BoundMesh;
 use crate::geometry::welded_near;
-use crate::model::{
-    Aabb, BoneId, Cancelled, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, findings,
-    influence_row, numbers,
-};
+use crate::model::{Aabb, BoneId, Cancelled, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, findings, influence_row, numbers, as_u32, ClipId};
 use crate::pose::{sample, skin_some_positions};
 use crate::validate::figures::{Worst, bone_text, length_text, spread};
 use crate::validate::moments::{Moments, Posed};
@@ -350,7 +347,7 @@ mod tests {
                 if vertices.contains(&vertex) { vec![(slot, 1.0)] } else { list }
             })
             .collect();
-        inverse_bind_mut(&mut model.meshes[0]).influences = Influences::from_lists(&lists);
+        inverse_bind_mut(&mut model.meshes[MeshId(0)]).influences = Influences::from_lists(&lists);
         model
     }
 

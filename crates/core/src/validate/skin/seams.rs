@@ -6,10 +6,7 @@
 use glam::Vec3;
 
 use crate::geometry::welded_near;
-use crate::model::{
-    Aabb, BoneId, Cancelled, FindingKind, InverseBindSkin, Mesh, MeshId, Model, Place, Report,
-    Skin, findings, influence_row, numbers,
-};
+use crate::model::{Aabb, BoneId, Cancelled, FindingKind, InverseBindSkin, Mesh, MeshId, Model, Place, Report, Skin, findings, influence_row, numbers, as_u32, ClipId};
 use crate::pose::{PoseSpec, sample, skin_some_positions};
 use crate::validate::figures::{Worst, length_text, spread};
 use crate::validate::moments::{Moments, Posed};

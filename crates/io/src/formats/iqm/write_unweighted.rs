@@ -6,7 +6,7 @@ use glam::Mat4;
 use crate::formats::added_bones::{WITHOUT_WEIGHTS, report_added_bone};
 use rigscope_core::model::{
     Bone, BoneId, FindingKind, Influences, Model, Place, Report, STILL_NAME, Skeleton, Skin,
-    as_u32, counted, singular_or_plural,
+    counted, singular_or_plural,
 };
 use rigscope_core::reshape;
 

@@ -97,9 +97,12 @@ fn rare_keys_are_read() {
     assert_eq!(&*model.images[ImageId(0)].bytes, b"PNG");
     let look = model.materials[MaterialId(0)].look.as_deref().unwrap();
     assert_eq!((look.alpha, look.ior), (AlphaMode::Mask(0.25), 2.0));
-    assert_eq!(model.materials[0].textures[0].wrap, [Wrap::Clamp, Wrap::Mirror]);
-    assert!(model.materials[1].look.is_none() && model.materials[1].textures[0].uv_set == 1);
-    let [mesh, local] = &model.meshes[..] else { panic!("two meshes") };
+    assert_eq!(model.materials[MaterialId(0)].textures[0].wrap, [Wrap::Clamp, Wrap::Mirror]);
+    assert!(
+        model.materials[MaterialId(1)].look.is_none()
+            && model.materials[MaterialId(1)].textures[0].uv_set == 1
+    );
+    let [mesh, local] = &*model.meshes else { panic!("two meshes") };
     let skin = mesh.inverse_bind().unwrap();
     assert!(skin.bone_from_mesh.is_empty() && skin.blending == Blending::Mixed(vec![0.5]));
     assert!(mesh.is_hidden && mesh.loose.len() == 1);

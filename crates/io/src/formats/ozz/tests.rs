@@ -243,7 +243,7 @@ fn one_file_may_contain_mesh_skeleton_and_animation() {
 #[test]
 fn the_last_weight_is_the_remainder_and_never_negative() {
     let (model, findings) = alone(Writer::new().mesh(1, [0.25, 1.000_001, f32::NAN])).unwrap();
-    let skin = inverse_bind(&model.meshes[0]);
+    let skin = inverse_bind(&model.meshes[MeshId(0)]);
     let weights: Vec<_> = (0..3).flat_map(|vertex| skin.influences.row(vertex)).collect();
     assert_eq!(weights, [(0, 0.25), (1, 0.75), (0, 1.000_001), (1, 0.0), (0, 0.0), (1, 0.0)]);
     assert!(has(&findings, FindingKind::NotFinite));

@@ -78,7 +78,7 @@ impl UvImageKey {
     pub(super) fn picture(&self) -> UvImage {
         let images =
             SurfaceMaterials::of(self.model.model(), self.material_override.as_deref()).images;
-        let image = self.image.and_then(|id| images.get(id.index()));
+        let image = self.image.and_then(|id| images.get(id));
         let Some(image) = image else {
             return UvImage {
                 image: None,

@@ -149,7 +149,7 @@ fn colors_tangents_and_uv_sets_are_read() {
 }
 
 fn skin_of(model: &Model) -> &InverseBindSkin {
-    inverse_bind(&model.meshes[0])
+    inverse_bind(&model.meshes[MeshId(0)])
 }
 
 fn rows(skin: &InverseBindSkin) -> (&[u32], &[u32], &[f32]) {

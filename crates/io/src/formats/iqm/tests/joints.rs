@@ -55,8 +55,8 @@ fn more_bones_than_vertices_can_address_are_an_error() {
 fn a_sheared_bind_transform_is_reported() {
     let mut sheared = model(3, |_| None);
     // Without a clip, vertices would be bound in the rest pose.
-    sheared.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }];
-    let skin = sheared.meshes[0].inverse_bind_mut().unwrap();
+    sheared.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }].into();
+    let skin = sheared.meshes[MeshId(0)].inverse_bind_mut().unwrap();
     skin.bone_from_mesh[1].y_axis.x = 0.5;
     let report = Report::new();
     write(&sheared, &IQM, &WriteOptions::default(), &report).unwrap();

@@ -3,7 +3,7 @@
 use glam::{Mat4, Quat};
 
 use super::*;
-use rigscope_core::model::{Blending, BoneId, InverseBindSkin, Motion};
+use rigscope_core::model::{Blending, BoneId, InverseBindSkin, MeshId, Motion};
 use rigscope_core::pose::{PoseSpec, skin_model};
 
 /// A square on two bones, one above the other, with a corner without influences, a prop in the
@@ -93,7 +93,7 @@ Connections:  {
 "#;
 
 fn skin(model: &Model) -> &InverseBindSkin {
-    inverse_bind(&model.meshes[0])
+    inverse_bind(&model.meshes[MeshId(0)])
 }
 
 fn named(model: &Model, name: &str) -> BoneId {
