@@ -179,7 +179,7 @@ fn streams(model: &mut Model) -> impl Iterator<Item = &mut Streams> {
 }
 
 fn skin(model: &mut Model) -> &mut InverseBindSkin {
-    model.meshes[MeshId(0)].inverse_bind_mut().expect("the body is skinned")
+    inverse_bind_mut(&mut model.meshes[MeshId(0)])
 }
 
 fn rename(model: &mut Model, name: &str) {

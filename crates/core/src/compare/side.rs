@@ -165,7 +165,11 @@ impl<'a> ComparedSide<'a> {
     /// The influences of a vertex with weights above 0, scaled to sum to 1.
     pub(super) fn influences(&self, vertex: usize) -> Vec<(BoneId, f32)> {
         let (mesh, own) = self.locate(vertex);
-        self.model.meshes.get(MeshId::from_index(mesh)).map(|mesh| mesh.normalized_influences(own)).unwrap_or_default()
+        self.model
+            .meshes
+            .get(MeshId::from_index(mesh))
+            .map(|mesh| mesh.normalized_influences(own))
+            .unwrap_or_default()
     }
 
     /// The name of a vertex for messages.

@@ -7,10 +7,10 @@ use super::evidence;
 use super::hypotheses;
 use super::reference::Reference;
 use super::specimen::Specimen;
-use crate::reshape::plain;
 use crate::model::testing::*;
-use crate::model::{BoneId, LocalTransform, Model, Trs, ClipId, MeshId};
+use crate::model::{BoneId, ClipId, LocalTransform, MeshId, Model, Trs};
 use crate::pose::{Moment, PoseSpec, sample};
+use crate::reshape::plain;
 
 const NUM_BONES: u32 = 5;
 const NUM_SIDES: u32 = 12;
@@ -163,7 +163,9 @@ const FAULTS: &[Fault] = &[
     ("inverse-binds-order", "rest-to-bind", |m| {
         inverse_bind_mut(&mut m.meshes[MeshId(0)]).bone_from_mesh.rotate_left(1);
     }),
-    ("joints-order", "rest-to-bind", |m| inverse_bind_mut(&mut m.meshes[MeshId(0)]).bones.rotate_left(1)),
+    ("joints-order", "rest-to-bind", |m| {
+        inverse_bind_mut(&mut m.meshes[MeshId(0)]).bones.rotate_left(1)
+    }),
     ("some-inverse-binds-wrong", "binds-from-reference", |m| {
         binds(m, |bone, bind| if bone.0 == 2 { Mat4::from_rotation_z(1.0) * bind } else { bind });
     }),
@@ -193,7 +195,8 @@ const FAULTS: &[Fault] = &[
         };
     }),
     ("weights-not-normalized", "weight-sums", |m| {
-        if let Influences::Rows { weights, .. } = &mut inverse_bind_mut(&mut m.meshes[MeshId(0)]).influences
+        if let Influences::Rows { weights, .. } =
+            &mut inverse_bind_mut(&mut m.meshes[MeshId(0)]).influences
         {
             weights.iter_mut().for_each(|weight| *weight *= 0.5);
         }
@@ -236,7 +239,10 @@ const FAULTS: &[Fault] = &[
         reverse_triangles(&mut m.meshes[MeshId(0)], |at| at % 5 == 0 && (24..456).contains(&at));
     }),
     ("normals-flipped", "facing", |m| {
-        streams_mut(&mut m.meshes[MeshId(0)]).normals.iter_mut().for_each(|normal| *normal = -*normal);
+        streams_mut(&mut m.meshes[MeshId(0)])
+            .normals
+            .iter_mut()
+            .for_each(|normal| *normal = -*normal);
     }),
     ("tangent-sign", "tangent-signs", |m| {
         streams_mut(&mut m.meshes[MeshId(0)])

@@ -3,7 +3,6 @@
 //! Uses meshoptimizer's edge collapses, which measure errors by quadrics (Garland and Heckbert, "Surface
 //! simplification using quadric error metrics", 1997).
 
-use ;
 use std::collections::HashMap;
 
 use glam::Vec3;

@@ -13,7 +13,7 @@ use glam::{DVec2, DVec3, IVec2, Vec2, Vec3, Vec4};
 use super::cut::{self, Corner};
 use super::soup::{Soup, Triangle, Vertex};
 use crate::geometry::DisjointSets;
-use crate::model::{Origin, influence_row, as_u32};
+use crate::model::{Origin, as_u32, influence_row};
 
 /// Coordinates this far outside are rounding errors: half a step of the stored values.
 const SLACK: f32 = 0.5 / 65_535.0;

@@ -12,7 +12,11 @@ use glam::{Affine3A, Mat4};
 
 use super::float::{floats, forget_source};
 use super::plain::plain;
-use crate::model::{AddedBone, Avatar, Bone, BoneId, Clip, Curves, DefaultPose, IdVec, InverseBindSkin, LiveCurves, Mesh, Model, Motion, PackedKeys, SampledMotion, Skeleton, Skin, added_bones, constant_local, as_u32};
+use crate::model::{
+    AddedBone, Avatar, Bone, BoneId, Clip, Curves, DefaultPose, IdVec, InverseBindSkin, LiveCurves,
+    Mesh, Model, Motion, PackedKeys, SampledMotion, Skeleton, Skin, added_bones, as_u32,
+    constant_local,
+};
 
 /// The name of the only clip of a packed model that doesn't move.
 pub(crate) const STATIC: &str = "static";

@@ -6,7 +6,10 @@ use glam::{Mat4, Vec3};
 
 use super::playback_difference::PlaybackDifference;
 use super::{Center, Influencing, Rules, Weights};
-use crate::model::{Bone, BoneId, BoneKind, Influences, InverseBindSkin, Model, NodeTransform, Place, Skin, counted, influence_row, numbers, as_u32};
+use crate::model::{
+    Bone, BoneId, BoneKind, Influences, InverseBindSkin, Model, NodeTransform, Place, Skin, as_u32,
+    counted, influence_row, numbers,
+};
 
 /// Sums that differ by less from 1 are not reported.
 const SUM_TOLERANCE: f32 = 1e-3;

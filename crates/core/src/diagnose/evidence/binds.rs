@@ -84,10 +84,9 @@ pub(crate) const LAST_ROWS: Evidence = Evidence {
 
 fn poses(model: &Model) -> Vec<Pose> {
     let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
-    let first = spread(model.clips.len(), MAX_CLIPS).filter_map(|at| {
-        let clip = &model.clips[ClipId::from_index(at)];
-        Some(PoseSpec::linear(ClipId::from_index(at), clip.start_secs))
-    });
+    let first = spread(model.clips.len(), MAX_CLIPS)
+        .map(ClipId::from_index)
+        .map(|id| PoseSpec::linear(id, model.clips[id].start_secs));
     std::iter::once(rest).chain(first).map(|spec| sample(model, &spec)).collect()
 }
 

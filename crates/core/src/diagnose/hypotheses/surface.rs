@@ -301,10 +301,9 @@ fn posed_normals(case: &Specimen, meshes: &[MeshId]) -> Vec<Trial> {
     let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
     let first = PoseSpec::default();
     let mut trials = Vec::new();
-    let clips = spread(case.model.clips.len(), MAX_CLIPS).filter_map(|at| {
-        let clip = &case.model.clips[ClipId::from_index(at)];
-        Some(PoseSpec::linear(ClipId::from_index(at), clip.start_secs))
-    });
+    let clips = spread(case.model.clips.len(), MAX_CLIPS)
+        .map(ClipId::from_index)
+        .map(|id| PoseSpec::linear(id, case.model.clips[id].start_secs));
     for spec in [rest, first].into_iter().chain(clips) {
         let pose = sample(&case.model, &spec);
         let rotations: HashMap<MeshId, Vec<Mat3>> = meshes

@@ -6,7 +6,9 @@ use crate::diagnose::cause::causes;
 use crate::diagnose::evidence::{Evidence, against, reach, shape, weights};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{BoneId, Influences, InverseBindSkin, Mesh, Model, OutsideInfluence, influence_row, MeshId};
+use crate::model::{
+    BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, OutsideInfluence, influence_row,
+};
 
 causes! {
     JOINT_INDICES_SHIFTED: "joint-indices-shifted",

@@ -10,8 +10,9 @@ use super::replay::{Replay, key_times, nan_weights, num_targets};
 use super::retarget::Retarget;
 use crate::model::{
     BoneId, BoneTrack, Clip, Event, FindingKind, IdVec, KeySpace, LiveCurves, MaterialId,
-    MaterialTrack, MeshId, Model, MorphTargetAt, MorphTrack, Motion, PackedKeys, Place, Report, SampledMotion,
-    SpaceChange, Track, VertexAnimation, counted, match_bones, match_materials, match_morph_targets, numbers, singular_or_plural,
+    MaterialTrack, MeshId, Model, MorphTargetAt, MorphTrack, Motion, PackedKeys, Place, Report,
+    SampledMotion, SpaceChange, Track, VertexAnimation, counted, match_bones, match_materials,
+    match_morph_targets, numbers, singular_or_plural,
 };
 
 /// Keys that would take more bytes than this when copied are replayed from the source instead.

@@ -1,7 +1,7 @@
 //! Reduces the number of influences.
 
-use crate::reshape::float::forget_source;
 use crate::model::{Model, influence_row};
+use crate::reshape::float::forget_source;
 
 /// Keeps the `limit` largest influences of each vertex of a plain model, scaled to sum to 1. Also
 /// returns the largest fraction of weight that a vertex lost.

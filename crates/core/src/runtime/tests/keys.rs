@@ -1,7 +1,7 @@
 //! Interpolation of keys.
 
 use super::*;
-use crate::model::{BoneId, MeshId, MorphShape, MorphTarget, MorphTrack, VertexId, ClipId};
+use crate::model::{BoneId, ClipId, MeshId, MorphShape, MorphTarget, MorphTrack, VertexId};
 use crate::pose::{read_track, sample};
 
 #[test]

@@ -81,7 +81,12 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             .par_iter()
             .filter_map(|&key| {
                 let (error, mesh, vertex) = error(model, motion, key, &centers, &vertices)?;
-                let off = WorstVertex { clip: ClipId::from_index(index), key, mesh: MeshId::from_index(mesh), vertex };
+                let off = WorstVertex {
+                    clip: ClipId::from_index(index),
+                    key,
+                    mesh: MeshId::from_index(mesh),
+                    vertex,
+                };
                 Some((error / extent, off))
             })
             .collect();
@@ -104,10 +109,8 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
 }
 
 fn text(model: &Model, error: f32, off: WorstVertex) -> String {
-    let Some((clip, motion)) = model
-        .clips
-        .get(off.clip)
-        .and_then(|clip| Some((clip, clip.as_sampled()?)))
+    let Some((clip, motion)) =
+        model.clips.get(off.clip).and_then(|clip| Some((clip, clip.as_sampled()?)))
     else {
         return String::new();
     };

@@ -1,6 +1,8 @@
 //! Finds clips with several keys and a duration of zero.
 
-use crate::model::{BoneTrack, Cancelled, Clip, FindingKind, Model, Motion, Place, Report, findings, as_u32};
+use crate::model::{
+    BoneTrack, Cancelled, Clip, FindingKind, Model, Motion, Place, Report, as_u32, findings,
+};
 use crate::validate::figures::Worst;
 
 findings! {

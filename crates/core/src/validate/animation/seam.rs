@@ -214,7 +214,8 @@ pub(crate) fn open_loops(model: &Model) -> Vec<usize> {
     let moments = Moments::of(model, Posed::Vertices);
     let is_open = |(index, clip): &(usize, &crate::model::Clip)| {
         let moments = moments.of_clip(*index, clip);
-        let seam = seam(model, &probes, ClipId::from_index(*index), &moments, VISIBLE * shown.extent);
+        let seam =
+            seam(model, &probes, ClipId::from_index(*index), &moments, VISIBLE * shown.extent);
         !is_bind_pair(&clip.motion) && seam.is_some_and(|(_, is_open)| is_open)
     };
     model.clips.iter().enumerate().filter(is_open).map(|(index, _)| index).collect()

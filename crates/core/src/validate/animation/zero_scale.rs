@@ -11,8 +11,7 @@ use super::keys::KeyRule;
 use super::series::{Local, Series};
 use super::worst_place::WorstPlace;
 use crate::model::{
-    BoneId, Clip, FindingKind, Interpolation, Model, Report, Trs, findings, numbered,
-    numbers,
+    BoneId, Clip, FindingKind, Interpolation, Model, Report, Trs, findings, numbered, numbers,
 };
 use crate::pose::{PoseSpec, sample};
 use crate::validate::figures::bone_text;
@@ -162,11 +161,7 @@ impl KeyRule for ZeroScales {
                 } else {
                     format!("from {} on", numbers::seconds(series.times_secs[time]))
                 };
-                let clip = numbered(
-                    "clip",
-                    series.clip.index(),
-                    &model.clips[series.clip].name,
-                );
+                let clip = numbered("clip", series.clip.index(), &model.clips[series.clip].name);
                 format!("in {clip}, the scale of {} is 0 {when}", bone_text(model, bone))
             });
         }

@@ -1,6 +1,6 @@
 //! Finds images with fewer channels than the shaders read.
 
-use super::{report_finding, read};
+use super::{read, report_finding};
 use crate::model::{EffectFacts, FindingKind, ImageUse, Model, Report, TextureRole, findings};
 
 findings! {

@@ -1,6 +1,6 @@
 //! Finds light images that aren't cubemaps, or that lack levels for rough surfaces.
 
-use super::{report_finding, read};
+use super::{read, report_finding};
 use crate::model::{EffectFacts, FindingKind, ImageUse, Model, Report, findings};
 
 findings! {

@@ -1,6 +1,6 @@
 //! Finds sides that aren't powers of two: old GPUs can't make mipmaps of such textures, or repeat them.
 
-use super::{report_finding, read};
+use super::{read, report_finding};
 use crate::model::{EffectFacts, FindingKind, Model, Report, findings};
 
 findings! {

@@ -74,9 +74,11 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::model::{Streams, MeshId};
     use crate::model::testing::Random;
-    use crate::validate::fixtures::clean::{clean_model, find, indices_of, findings_of_rules, streams_of};
+    use crate::model::{MeshId, Streams};
+    use crate::validate::fixtures::clean::{
+        clean_model, find, findings_of_rules, indices_of, streams_of,
+    };
 
     #[test]
     fn fin_on_a_closed_box_makes_its_edge_non_manifold() {

@@ -9,7 +9,10 @@ use glam::Vec3;
 
 use super::bound_mesh::BoundMesh;
 use crate::geometry::welded_near;
-use crate::model::{Aabb, BoneId, Cancelled, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, findings, influence_row, numbers, as_u32, ClipId};
+use crate::model::{
+    Aabb, BoneId, Cancelled, ClipId, FindingKind, Mesh, MeshId, Model, Place, Report, Skin, as_u32,
+    findings, influence_row, numbers,
+};
 use crate::pose::{sample, skin_some_positions};
 use crate::validate::figures::{Worst, bone_text, length_text, spread};
 use crate::validate::moments::{Moments, Posed};

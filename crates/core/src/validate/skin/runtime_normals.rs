@@ -190,7 +190,8 @@ impl Search<'_> {
             let Some(found) = found else { continue };
             let all = self.deviations.iter().flatten();
             let num = all.filter(|of| **of == deviation).count();
-            let place = Place::Vertex { mesh: as_u32(found.mesh.index()), vertex: as_u32(found.vertex) };
+            let place =
+                Place::Vertex { mesh: as_u32(found.mesh.index()), vertex: as_u32(found.vertex) };
             // If a bone was the cause at another time, blending has no separate vertex.
             report.add_many(kind, place, num.max(1) as u64, || self.text(&found, part));
         }

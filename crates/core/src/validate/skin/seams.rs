@@ -6,7 +6,10 @@
 use glam::Vec3;
 
 use crate::geometry::welded_near;
-use crate::model::{Aabb, BoneId, Cancelled, FindingKind, InverseBindSkin, Mesh, MeshId, Model, Place, Report, Skin, findings, influence_row, numbers, as_u32, ClipId};
+use crate::model::{
+    Aabb, BoneId, Cancelled, ClipId, FindingKind, InverseBindSkin, Mesh, MeshId, Model, Place,
+    Report, Skin, as_u32, findings, influence_row, numbers,
+};
 use crate::pose::{PoseSpec, sample, skin_some_positions};
 use crate::validate::figures::{Worst, length_text, spread};
 use crate::validate::moments::{Moments, Posed};
