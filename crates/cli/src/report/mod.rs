@@ -1,6 +1,6 @@
 //! Reports of `validate` and `check`: one [`FileReport`] per file, and one module per format of other programs.
 //!
-//! Not for: the text for terminals and the JSON, which each command has of its own.
+//! Not for: the text for terminals and the JSON, which are next to each command.
 
 mod file_report;
 mod github;

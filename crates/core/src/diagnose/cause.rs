@@ -1,5 +1,5 @@
-//! What a diagnosis says about a cause: its texts, and the findings that it explains. The causes are in `hypotheses`, next
-//! to the rows that test them.
+//! The texts of a cause, and the findings that it explains. The causes are in `hypotheses`, next to the rows that test
+//! them.
 
 use crate::model::FindingKind;
 

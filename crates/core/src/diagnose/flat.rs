@@ -1,6 +1,6 @@
 //! Joins the tables of several files at compile time.
 
-/// The number of items of all tables.
+/// Number of items in all tables.
 pub(super) const fn num_items<T>(tables: &[&[T]]) -> usize {
     let (mut num, mut table) = (0, 0);
     while table < tables.len() {

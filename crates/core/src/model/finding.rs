@@ -79,7 +79,7 @@ pub struct FindingInfo {
     pub group: FindingGroup,
     /// The problem, as one phrase.
     pub meaning: &'static str,
-    /// What it does to the image or in runtimes, as one phrase.
+    /// The consequence for the image or in runtimes, as one phrase.
     pub consequence: &'static str,
     /// How to fix it in the exporting program or with Rigscope, as one phrase.
     pub fix: &'static str,

@@ -1,6 +1,6 @@
 //! Converts a model to display space, for formats that only support that space.
 //!
-//! Not for: the conversion of positions and matrices ([`SpaceChange`]), but for what packed data needs in addition.
+//! For: normals, tangents and rounding of packed data. Not for: positions and matrices, which [`SpaceChange`] converts.
 
 use glam::{Affine3A, Mat3A, Vec3, Vec4};
 

@@ -37,5 +37,5 @@ fn most_faults_of_rigs_are_named_first() {
         sum.add(&row);
     }
     println!("{sum}");
-    assert!(sum.alone * 100 >= sum.num_alone * 95 && sum.beside * 100 >= sum.num * 98);
+    assert!(sum.without * 100 >= sum.num_without * 95 && sum.with_good * 100 >= sum.num * 98);
 }

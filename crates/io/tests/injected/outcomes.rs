@@ -31,26 +31,26 @@ pub(crate) fn causes(model: &Model, reference: Option<&Model>) -> Vec<(&'static 
 pub(crate) struct Outcomes {
     pub(crate) num: usize,
     /// Models that were also diagnosed without a reference.
-    pub(crate) num_alone: usize,
-    pub(crate) alone: usize,
-    pub(crate) beside: usize,
+    pub(crate) num_without: usize,
+    pub(crate) without: usize,
+    pub(crate) with_good: usize,
 }
 
 impl Outcomes {
     pub(crate) fn add(&mut self, other: &Self) {
         self.num += other.num;
-        self.num_alone += other.num_alone;
-        self.alone += other.alone;
-        self.beside += other.beside;
+        self.num_without += other.num_without;
+        self.without += other.without;
+        self.with_good += other.with_good;
     }
 }
 
 impl fmt::Display for Outcomes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { num, num_alone, alone, beside } = self;
+        let Self { num, num_without, without, with_good } = self;
         write!(
             f,
-            "{alone} of {num_alone} without a reference, {beside} of {num} with the good model as the reference"
+            "{without} of {num_without} without a reference, {with_good} of {num} with the good model as the reference"
         )
     }
 }
@@ -74,15 +74,15 @@ pub(crate) fn outcomes(fault: &Fault, goods: &[(String, Model)]) -> Outcomes {
             usize::from(is_right)
         };
         row.num += 1;
-        row.beside += is_named(Some(good), "with reference,");
+        row.with_good += is_named(Some(good), "with reference,");
         if !fault.needs_reference {
-            row.num_alone += 1;
-            row.alone += is_named(None, "without reference,");
+            row.num_without += 1;
+            row.without += is_named(None, "without reference,");
         }
     }
     println!(
         "{:28} {:3} models, without reference {:3} of {:3}, with reference {:3}",
-        fault.name, row.num, row.alone, row.num_alone, row.beside
+        fault.name, row.num, row.without, row.num_without, row.with_good
     );
     lines.iter().for_each(|line| println!("{line}"));
     row
