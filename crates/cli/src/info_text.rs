@@ -285,7 +285,7 @@ fn related_files(listed: &[&RelatedFile]) -> Vec<String> {
     table.lines()
 }
 
-/// One line per note: message, place, count.
+/// One line per finding: message, place, count.
 fn findings(findings: &[FindingEntry], paint: Paint) -> Vec<String> {
     let severities = [Severity::Error, Severity::Warning, Severity::Info];
     let line = |finding: &FindingEntry| {
@@ -297,7 +297,7 @@ fn findings(findings: &[FindingEntry], paint: Paint) -> Vec<String> {
     findings.iter().map(line).collect()
 }
 
-/// A note as one phrase: `zero-normal: normal 0 0 0 at meshes[0].vertices[7], 5 times`.
+/// A finding as one phrase: `zero-normal: normal 0 0 0 at meshes[0].vertices[7], 5 times`.
 pub(super) fn finding_text(finding: &FindingEntry) -> String {
     let mut text = plain(&finding.message);
     // Errors of readers already contain the place.

@@ -11,7 +11,7 @@ use rigscope_core::pose::{Moment, PoseSpec, has_bind_pose, has_rest_pose};
 /// Clip names listed in the error about an unknown clip.
 const MAX_LISTED: usize = 32;
 
-/// The pose of `model` that the arguments select. Prints a note if an argument is ignored.
+/// The pose of `model` that the arguments select. Prints a message if an argument is ignored.
 ///
 /// `is_sequence`: the times come from a sequence of images, not from the arguments.
 pub(super) fn pose_spec(

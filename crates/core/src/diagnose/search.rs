@@ -8,7 +8,7 @@
 use rayon::prelude::*;
 
 use super::cause::CauseInfo;
-use super::evidence::{ALL, Evidence, against, mean};
+use super::evidence::{ALL, Evidence, from_reference, mean};
 use super::hypotheses;
 use super::specimen::Specimen;
 use super::trial::{Hypothesis, Trial, Undo};
@@ -315,7 +315,7 @@ fn record(tried: &mut Vec<Tried>, new: Tried) {
 
 /// The values of this evidence for the reference, if both models have the same items.
 fn reference_values(case: &Specimen, evidence: &Evidence) -> Option<Vec<f64>> {
-    let reference = case.of_reference().filter(|_| !against::is_against(evidence))?;
+    let reference = case.of_reference().filter(|_| !from_reference::is_against(evidence))?;
     Some((evidence.measure)(reference, &reference.model))
 }
 
@@ -446,7 +446,7 @@ impl HypothesisTest<'_> {
             if num_after > num_before && is > was && !has_reference {
                 return None;
             }
-            let is_minor = has_reference && !against::is_against(evidence);
+            let is_minor = has_reference && !from_reference::is_against(evidence);
             gain += (was - is) * evidence.weight * if is_minor { MINOR } else { 1.0 };
         }
         (gain > 0.0).then_some(gain)

@@ -15,7 +15,7 @@ pub struct SpaceChange {
     old_from_new: Affine3A,
     /// `new_from_old` without the factor: entries are exactly 0, 1 or -1, which preserves the length of directions to
     /// the last bit.
-    turn: Mat3A,
+    unscaled: Mat3A,
     factor: f32,
     is_mirror: bool,
 }
@@ -25,7 +25,7 @@ impl SpaceChange {
     pub const IDENTITY: Self = Self {
         new_from_old: Affine3A::IDENTITY,
         old_from_new: Affine3A::IDENTITY,
-        turn: Mat3A::IDENTITY,
+        unscaled: Mat3A::IDENTITY,
         factor: 1.0,
         is_mirror: false,
     };
@@ -34,13 +34,13 @@ impl SpaceChange {
     #[must_use]
     pub fn new(new_from_old: Affine3A) -> Self {
         let factor = new_from_old.matrix3.x_axis.length();
-        let turn = Mat3A::from_cols_array(
+        let unscaled = Mat3A::from_cols_array(
             &new_from_old.matrix3.to_cols_array().map(|entry| (entry / factor).round()),
         );
         // Squares of tiny and huge factors aren't representable.
-        let turn = if turn.is_finite() { turn } else { Mat3A::IDENTITY };
-        let is_mirror = turn.determinant() < 0.0;
-        Self { new_from_old, old_from_new: new_from_old.inverse(), turn, factor, is_mirror }
+        let unscaled = if unscaled.is_finite() { unscaled } else { Mat3A::IDENTITY };
+        let is_mirror = unscaled.determinant() < 0.0;
+        Self { new_from_old, old_from_new: new_from_old.inverse(), unscaled, factor, is_mirror }
     }
 
     /// The change between the spaces of two files, which have the same unit unless both state theirs; exactly
@@ -48,7 +48,7 @@ impl SpaceChange {
     #[must_use]
     pub fn between(old: &Axes, new: &Axes) -> Self {
         let change = Self::new(old.in_unit_of(new).change_to(new));
-        let is_same = (change.factor - 1.0).abs() < 1e-6 && change.turn == Mat3A::IDENTITY;
+        let is_same = (change.factor - 1.0).abs() < 1e-6 && change.unscaled == Mat3A::IDENTITY;
         if is_same { Self::IDENTITY } else { change }
     }
 
@@ -94,7 +94,7 @@ impl SpaceChange {
     #[inline]
     #[must_use]
     pub fn direction(&self, direction: Vec3) -> Vec3 {
-        self.turn * direction
+        self.unscaled * direction
     }
 
     /// A tangent with the sign of its bitangent in w, which a mirror flips.
@@ -126,7 +126,7 @@ impl SpaceChange {
     /// Factors along the axes, which are permuted.
     #[must_use]
     pub fn scale(&self, scale: Vec3) -> Vec3 {
-        (self.turn.abs() * Vec3A::from(scale)).into()
+        (self.unscaled.abs() * Vec3A::from(scale)).into()
     }
 
     /// The transform of a bone relative to its parent.

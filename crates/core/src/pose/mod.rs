@@ -30,7 +30,6 @@ mod decompose;
 mod display;
 mod dual_quaternion;
 mod fit;
-pub mod graft;
 mod lanes;
 mod layer;
 mod looks;
@@ -51,6 +50,7 @@ mod skin;
 mod spec;
 mod stretch;
 mod track;
+pub mod transfer;
 
 pub use base_pose::{CachedVertices, Pose};
 pub use bind::{has_bind_pose, has_rest_pose};

@@ -33,13 +33,13 @@ macro_rules! rules {
 mod animation;
 mod collision;
 mod effect;
-mod figures;
 #[cfg(test)]
 mod fixtures;
 mod mesh;
 mod moments;
 mod options;
 mod skin;
+mod worst;
 
 pub use animation::{BoneSeam, loop_seam};
 pub(crate) use animation::{KeyAt, Property, open_loops, overshooting_spans, spiked_keys};

@@ -4,7 +4,7 @@ use crate::model::{
     Clip, ClipId, FindingKind, Model, Motion, Place, Report, as_u32, counted, findings,
 };
 use crate::pose::{BoneAnchors, Moment, PoseBudget, PoseSpec, clip_times, extreme_poses};
-use crate::validate::figures::spread;
+use crate::validate::worst::spread;
 
 findings! {
     pub(super) FINDINGS:

@@ -8,7 +8,7 @@ use super::{
 use rigscope_core::model::{
     FindingKind, Mesh, Model, Motion, Place, RelatedFileRole, RelatedFileUse, Report, Skin, check,
 };
-use rigscope_core::pose::graft;
+use rigscope_core::pose::transfer;
 
 /// The thing that clips of other files should fit, for messages.
 const WHAT: &str = "the model's bones";
@@ -89,14 +89,14 @@ pub(super) fn add_clips(
             Ok(mut skin) if !skin.meshes.is_empty() => {
                 check::check(&mut skin, &quiet);
                 let role = RelatedFileRole::Skin;
-                let fit = graft::fit_of_meshes(&skin, model);
+                let fit = transfer::fit_of_meshes(&skin, model);
                 if let Some(share) = fit.filter(|fit| *fit < LEAST_FIT) {
                     let percent = share * 100.0;
                     let why = format!("its meshes fit only {percent:.0} % of the bones");
                     unused.push((name, role, why));
                     continue;
                 }
-                let matching = graft::matching(&skin, model);
+                let matching = transfer::matching(&skin, model);
                 let is_guess = fit.is_none() && matching.is_by_order && !options.bones_by_order;
                 let has_counterparts = matching.bones.iter().any(Option::is_some);
                 if is_guess
@@ -110,7 +110,7 @@ pub(super) fn add_clips(
                     ));
                     continue;
                 }
-                match graft::add_meshes(model, &skin, &name, report) {
+                match transfer::add_meshes(model, &skin, &name, report) {
                     0 => unused.push((
                         name,
                         role,
@@ -188,7 +188,7 @@ fn add_animation(
     options: &ReadOptions,
     report: &Report,
 ) -> Result<(), String> {
-    let matching = graft::matching(animation, model);
+    let matching = transfer::matching(animation, model);
     // With other parents, only the few bones whose parents agree have comparable lengths.
     let is_other_tree = matching.is_by_order && matching.has_same_parents != Some(true);
     let fit = matching.fit.filter(|_| !is_other_tree);
@@ -213,7 +213,7 @@ fn add_animation(
     } else {
         related_file_choice::report_fit(name, fit, WHAT, report);
     }
-    graft::add_clips_of_bones(model, animation, bones, stem(name), report);
+    transfer::add_clips_of_bones(model, animation, bones, stem(name), report);
     report.related_file(RelatedFileUse {
         fit,
         ..RelatedFileUse::used(name, RelatedFileRole::Animation, how)
@@ -254,7 +254,7 @@ fn has_values(animation: &Model) -> bool {
 
 /// Whether bones that no name matches are in the same order: hierarchy and lengths agree. Equal numbers of bones are
 /// no evidence, because two skeletons of a game often have the same number.
-fn agrees_by_order(matching: &graft::BoneMatching) -> Result<(), String> {
+fn agrees_by_order(matching: &transfer::BoneMatching) -> Result<(), String> {
     if matching.bones.iter().all(Option::is_none) {
         return Err("the number of bones differs".to_owned());
     }
@@ -322,7 +322,7 @@ fn add_folder_rig(
             .clips
             .as_mut_vec()
             .retain(|clip| !model.clips.iter().any(|own| own.name == clip.name));
-        let matching = graft::matching(&animation, model);
+        let matching = transfer::matching(&animation, model);
         let num = matching.bones.iter().flatten().count();
         let share = num as f32 / matching.bones.len().max(1) as f32;
         rated.push(RatedRelatedFile {
@@ -347,7 +347,7 @@ fn add_folder_rig(
         let found = quiet.related_files().into_iter();
         let inside = found.filter(|inside| inside.is_used);
         inside.for_each(|inside| report.related_file(inside));
-        graft::add_clips(model, animation, stem(&file.file), report);
+        transfer::add_clips(model, animation, stem(&file.file), report);
         source.mark_used(&file.file);
     }
     Ok(())

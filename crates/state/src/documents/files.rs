@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use crate::{AppState, Document, LoadReason, LoadRequest, Origin, Request, StartAt, ToastLevel};
-use rigscope_core::pose::graft::matching;
+use rigscope_core::pose::transfer::matching;
 use rigscope_io::OpenOptions;
 use rigscope_io::formats::{COMMON_EXTENSIONS, FORMATS};
 

@@ -15,11 +15,11 @@
 //! | `body` | bodies that aren't upright, are mirrored or have an implausible height |
 //! | `weights` | weights that don't sum to 1, influences of bones that don't exist |
 //! | `images` | content of normal maps |
-//! | `against` | deviation from the reference |
+//! | `from_reference` | deviation from the reference |
 
-pub(super) mod against;
 pub(super) mod binds;
 pub(super) mod body;
+pub(super) mod from_reference;
 pub(super) mod images;
 pub(super) mod keys;
 pub(super) mod morphs;
@@ -92,7 +92,7 @@ const BY_FILE: &[&[&Evidence]] = &[
     body::ALL,
     weights::ALL,
     images::ALL,
-    against::ALL,
+    from_reference::ALL,
 ];
 
 /// The mean of all values except NaN; `None` without any.

@@ -8,17 +8,17 @@ use glam::{Affine3A, Mat3, Mat4, Vec3, Vec4};
 use super::FACTORS;
 use crate::diagnose::cause::{BIND_FINDINGS, CauseInfo, causes};
 use crate::diagnose::edit::{map_binds, reflection};
-use crate::diagnose::evidence::{Evidence, against, binds, median, reach, shape, single};
+use crate::diagnose::evidence::{Evidence, binds, from_reference, median, reach, shape, single};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{BoneId, IdVec, MeshId, Model};
 use crate::pose::{Moment, PoseSpec, sample};
 
 /// Evidence about inverse bind matrices.
-const OF_BINDS: &[&Evidence] = &[&binds::REST_TO_BIND, &shape::STRETCH, &against::BINDS];
+const OF_BINDS: &[&Evidence] = &[&binds::REST_TO_BIND, &shape::STRETCH, &from_reference::BINDS];
 /// Evidence that can show whether binding in the rest pose is right. The distance between rest pose and bind pose
 /// can't, because it becomes zero in any case.
-const OF_POSES: &[&Evidence] = &[&shape::STRETCH, &reach::REACH, &against::BINDS];
+const OF_POSES: &[&Evidence] = &[&shape::STRETCH, &reach::REACH, &from_reference::BINDS];
 
 const fn row(
     cause: &'static CauseInfo,
@@ -81,7 +81,12 @@ causes! {
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
         cause: BINDS_TRANSPOSED,
-        evidence: &[&binds::REST_TO_BIND, &binds::LAST_ROWS, &shape::STRETCH, &against::BINDS],
+        evidence: &[
+            &binds::REST_TO_BIND,
+            &binds::LAST_ROWS,
+            &shape::STRETCH,
+            &from_reference::BINDS,
+        ],
         trials: |case, _, items| {
             let rotation = |matrix: Mat4| {
                 if matrix.row(3) != Vec4::W {
@@ -131,7 +136,12 @@ pub(super) const ROWS: &[Hypothesis] = &[
     }),
     Hypothesis {
         cause: BINDS_SCALE,
-        evidence: &[&binds::REST_TO_BIND, &shape::STRETCH, &against::BINDS, &against::POSITIONS],
+        evidence: &[
+            &binds::REST_TO_BIND,
+            &shape::STRETCH,
+            &from_reference::BINDS,
+            &from_reference::POSITIONS,
+        ],
         trials: |case, _, items| {
             let of_factor = |(undo, factor): (f32, &str)| {
                 let scale = Mat4::from_scale(Vec3::splat(undo));
@@ -196,7 +206,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: SOME_BINDS_WRONG,
-        evidence: &[&binds::REST_TO_BIND, &shape::STRETCH, &against::BINDS],
+        evidence: &[&binds::REST_TO_BIND, &shape::STRETCH, &from_reference::BINDS],
         trials: |case, _, items| {
             let meshes = meshes_of(case, items);
             let wrong: Vec<_> = meshes.iter().filter_map(|mesh| outliers(case, *mesh)).collect();

@@ -7,12 +7,12 @@ use super::rotations::{each_scope, of_clips};
 use crate::diagnose::cause::causes;
 use crate::diagnose::edit::{map_rotations, map_tracks, map_translations, retime};
 use crate::diagnose::evidence::keys::{clip_and_bone, some_keys, tracks_of};
-use crate::diagnose::evidence::{Evidence, against, keys, pace, shape, single};
+use crate::diagnose::evidence::{Evidence, from_reference, keys, pace, shape, single};
 use crate::diagnose::specimen::{Specimen, is_root};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{BoneId, BoneTrack, Clip, ClipId, IdVec, Model, Motion, Trs};
 
-const OF_OFFSETS: &[&Evidence] = &[&keys::KEY_OFFSETS, &against::KEYS];
+const OF_OFFSETS: &[&Evidence] = &[&keys::KEY_OFFSETS, &from_reference::KEYS];
 
 causes! {
     ADDITIVE_CLIP: "additive-clip",
@@ -56,7 +56,7 @@ causes! {
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
         cause: ADDITIVE_CLIP,
-        evidence: &[&keys::KEY_OFFSETS, &keys::KEY_TURNS, &against::KEYS],
+        evidence: &[&keys::KEY_OFFSETS, &keys::KEY_TURNS, &from_reference::KEYS],
         trials: |case, _, items| {
             let rest = rest_of(&case.model);
             let (before, after) = (rest.clone(), rest);
@@ -67,7 +67,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: ABSOLUTE_CLIP,
-        evidence: &[&against::KEYS],
+        evidence: &[&from_reference::KEYS],
         trials: |case, _, items| {
             let rest = rest_of(&case.model);
             whole_clips(case, items, "", move |track| {
@@ -109,7 +109,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: KEYS_SCALES,
-        evidence: &[&against::KEYS],
+        evidence: &[&from_reference::KEYS],
         trials: |case, _, items| {
             let mut trials = Vec::new();
             for (undo, factor) in FACTORS.into_iter().chain([(0.5, "2"), (2.0, "0.5")]) {
@@ -124,7 +124,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: CLIP_SHIFTED,
-        evidence: &[&pace::START, &against::KEYS, &against::TIMES],
+        evidence: &[&pace::START, &from_reference::KEYS, &from_reference::TIMES],
         trials: |case, evidence, items| {
             if evidence.name == pace::START.name {
                 return each_alone(case, items, |clip| {
@@ -138,10 +138,10 @@ pub(super) const ROWS: &[Hypothesis] = &[
             })
         },
     },
-    Hypothesis { cause: CLIP_CUT, evidence: &[&against::TIMES], trials: cut },
+    Hypothesis { cause: CLIP_CUT, evidence: &[&from_reference::TIMES], trials: cut },
     Hypothesis {
         cause: CLIP_RATE,
-        evidence: &[&pace::KEY_INTERVAL, &against::KEYS, &against::TIMES],
+        evidence: &[&pace::KEY_INTERVAL, &from_reference::KEYS, &from_reference::TIMES],
         trials: |case, evidence, items| {
             if evidence.name == pace::KEY_INTERVAL.name {
                 return rates(case, items);
@@ -153,10 +153,10 @@ pub(super) const ROWS: &[Hypothesis] = &[
             })
         },
     },
-    Hypothesis { cause: ROOT_MOTION, evidence: &[&against::KEYS], trials: root_motion },
+    Hypothesis { cause: ROOT_MOTION, evidence: &[&from_reference::KEYS], trials: root_motion },
     Hypothesis {
         cause: OTHER_SKELETON,
-        evidence: &[&shape::STRETCH, &keys::KEY_OFFSETS, &against::KEYS],
+        evidence: &[&shape::STRETCH, &keys::KEY_OFFSETS, &from_reference::KEYS],
         trials: |case, _, _| {
             let clips = foreign_clips(case);
             if clips.is_empty() {
@@ -307,7 +307,7 @@ fn retimed(case: &Specimen, fits: Vec<(usize, f64, f64)>) -> Vec<Trial> {
 
 /// The clips of some items, for evidence with one item per clip, or per clip and bone.
 fn clips_of(case: &Specimen, evidence: &Evidence, items: &[usize]) -> Vec<usize> {
-    let mut clips: Vec<usize> = if evidence.name == against::TIMES.name {
+    let mut clips: Vec<usize> = if evidence.name == from_reference::TIMES.name {
         items.iter().filter_map(|item| case.clips.get(*item).copied()).collect()
     } else {
         items.iter().map(|item| clip_and_bone(case, *item).0).collect()

@@ -2,7 +2,7 @@
 
 use super::FACTORS;
 use crate::diagnose::cause::causes;
-use crate::diagnose::evidence::{Evidence, against, morphs, single};
+use crate::diagnose::evidence::{Evidence, from_reference, morphs, single};
 use crate::diagnose::specimen::Specimen;
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{MeshId, Model, VertexId, counted};
@@ -21,7 +21,7 @@ causes! {
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
         cause: MORPHS_ABSOLUTE,
-        evidence: &[&morphs::MORPH_SIZE, &against::MORPHS],
+        evidence: &[&morphs::MORPH_SIZE, &from_reference::MORPHS],
         trials: |case, _, items| {
             let (targets, detail) = chosen(case, items);
             // A target that equals the mesh or a multiple of it may be intended, to scale the mesh.
@@ -34,7 +34,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: MORPHS_UNIT,
-        evidence: &[&morphs::MORPH_REACH, &against::MORPHS],
+        evidence: &[&morphs::MORPH_REACH, &from_reference::MORPHS],
         trials: scaled,
     },
     Hypothesis {

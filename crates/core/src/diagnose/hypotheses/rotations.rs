@@ -7,7 +7,7 @@ use crate::diagnose::edit::{
     align_signs, map_rotations, map_tracks, map_translations, reflected_rotation, reflection,
 };
 use crate::diagnose::evidence::keys::clip_and_bone;
-use crate::diagnose::evidence::{Evidence, against, keys};
+use crate::diagnose::evidence::{Evidence, from_reference, keys};
 use crate::diagnose::specimen::Specimen;
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{BoneId, BoneTrack, ClipId, counted};
@@ -22,7 +22,7 @@ pub(super) const READINGS: [(&str, Reading); 3] = [
     ("inverted", |q| q.conjugate()),
 ];
 
-const EVIDENCE: &[&Evidence] = &[&keys::KEY_TURNS, &against::KEYS];
+const EVIDENCE: &[&Evidence] = &[&keys::KEY_TURNS, &from_reference::KEYS];
 
 const ORDERS: [(EulerRot, &str); 6] = [
     (EulerRot::XYZ, "XYZ"),
@@ -118,7 +118,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: KEYS_RADIANS,
-        evidence: &[&against::KEYS],
+        evidence: &[&from_reference::KEYS],
         trials: |case, _, items| {
             each_scope(case, items, "", |track| {
                 map_rotations(track, |value| scaled_angle(value, 180.0 / std::f32::consts::PI));
@@ -127,7 +127,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: KEYS_DEGREES,
-        evidence: &[&against::KEYS],
+        evidence: &[&from_reference::KEYS],
         trials: |case, _, items| degrees(case, items),
     },
     Hypothesis {

@@ -8,7 +8,7 @@ use super::FACTORS;
 use super::binds::{meshes_of, rest_of, scale_at_rest};
 use crate::diagnose::cause::causes;
 use crate::diagnose::edit::{map_binds, map_rest, map_tracks, map_translations};
-use crate::diagnose::evidence::{against, reach};
+use crate::diagnose::evidence::{from_reference, reach};
 use crate::diagnose::specimen::{Shared, Specimen};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{MeshId, Model, Trs};
@@ -35,7 +35,7 @@ causes! {
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
         cause: ARMATURE_UNIT,
-        evidence: &[&against::BONES, &against::BINDS],
+        evidence: &[&from_reference::BONES, &from_reference::BINDS],
         trials: |case, _, _| {
             let meshes = case.all_meshes();
             let of_factor = |(undo, factor): (f32, &str)| {
@@ -49,7 +49,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: MESH_UNIT,
-        evidence: &[&reach::GAP, &against::POSITIONS],
+        evidence: &[&reach::GAP, &from_reference::POSITIONS],
         trials: |case, _, items| {
             if !is_placed_by_itself(case, items) {
                 return Vec::new();
@@ -63,7 +63,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: MESH_AXES,
-        evidence: &[&reach::REACH, &reach::GAP, &against::POSITIONS],
+        evidence: &[&reach::REACH, &reach::GAP, &from_reference::POSITIONS],
         trials: |case, _, items| {
             let rotations = [
                 (-FRAC_PI_2, "rotated by 90° about X"),
@@ -78,7 +78,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: BIND_SHAPE_MISSING,
-        evidence: &[&reach::GAP, &against::POSITIONS, &against::BINDS],
+        evidence: &[&reach::GAP, &from_reference::POSITIONS, &from_reference::BINDS],
         trials: |case, _, items| shapes(case, &meshes_of(case, items)),
     },
 ];

@@ -6,7 +6,7 @@ use glam::{Mat3, Vec2, Vec3};
 
 use crate::diagnose::cause::causes;
 use crate::diagnose::edit::reverse_triangles;
-use crate::diagnose::evidence::{against, seams, surface};
+use crate::diagnose::evidence::{from_reference, seams, surface};
 use crate::diagnose::specimen::{Shared, Specimen};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{ClipId, MeshId, Model, spread};
@@ -50,7 +50,7 @@ causes! {
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
         cause: MIRRORED_NODES,
-        evidence: &[&surface::FACING, &surface::MIRRORED_FRONTS, &against::TRIANGLES],
+        evidence: &[&surface::FACING, &surface::MIRRORED_FRONTS, &from_reference::TRIANGLES],
         trials: |case, _, items| {
             let is_mirrored =
                 |mesh: MeshId| case.mirrored.get(mesh.index()).copied().unwrap_or(false);
@@ -69,7 +69,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: TRIANGLES_REVERSED,
-        evidence: &[&surface::FACING, &surface::INSIDE_OUT, &against::TRIANGLES],
+        evidence: &[&surface::FACING, &surface::INSIDE_OUT, &from_reference::TRIANGLES],
         trials: |case, evidence, items| {
             let meshes = if evidence.name == surface::INSIDE_OUT.name {
                 case.all_meshes()
@@ -84,7 +84,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: SOME_TRIANGLES_REVERSED,
-        evidence: &[&surface::EDGE_ORDER, &surface::FACING, &against::TRIANGLES],
+        evidence: &[&surface::EDGE_ORDER, &surface::FACING, &from_reference::TRIANGLES],
         trials: |case, _, items| {
             let meshes = case.affected(items, Shared::Geometry);
             let mut trials = Vec::new();
@@ -120,7 +120,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: NORMALS_FLIPPED,
-        evidence: &[&surface::FACING, &surface::NORMALS, &against::NORMALS],
+        evidence: &[&surface::FACING, &surface::NORMALS, &from_reference::NORMALS],
         trials: |case, _, items| {
             let meshes = case.affected(items, Shared::Geometry);
             if faces_outward(case, &meshes) == Some(false) {
@@ -131,7 +131,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: NORMALS_AXES,
-        evidence: &[&surface::NORMALS, &surface::FACING, &against::NORMALS],
+        evidence: &[&surface::NORMALS, &surface::FACING, &from_reference::NORMALS],
         trials: |case, _, items| {
             let meshes = case.affected(items, Shared::Geometry);
             let mut trials: Vec<Trial> = axis_changes()
@@ -146,7 +146,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: TANGENT_SIGN,
-        evidence: &[&surface::TANGENT_SIGNS, &against::TANGENTS],
+        evidence: &[&surface::TANGENT_SIGNS, &from_reference::TANGENTS],
         trials: |case, _, items| {
             let meshes = case.affected(items, Shared::Geometry);
             vec![Trial::new(of_meshes(case, &meshes), move |model| {
@@ -160,12 +160,12 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: UVS_FLIPPED,
-        evidence: &[&seams::SEAM_COLORS, &surface::TANGENT_SIGNS, &against::UVS],
+        evidence: &[&seams::SEAM_COLORS, &surface::TANGENT_SIGNS, &from_reference::UVS],
         trials: |case, _, items| uvs(case, items, "", |uv| Vec2::new(uv.x, 1.0 - uv.y)),
     },
     Hypothesis {
         cause: UVS_SWAPPED,
-        evidence: &[&seams::SEAM_COLORS, &surface::TANGENT_SIGNS, &against::UVS],
+        evidence: &[&seams::SEAM_COLORS, &surface::TANGENT_SIGNS, &from_reference::UVS],
         trials: |case, _, items| {
             [
                 uvs(case, items, "U and V are swapped", |uv| Vec2::new(uv.y, uv.x)),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::diagnose::cause::causes;
-use crate::diagnose::evidence::{Evidence, against, reach, shape, weights};
+use crate::diagnose::evidence::{Evidence, from_reference, reach, shape, weights};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{
@@ -48,20 +48,24 @@ causes! {
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
         cause: JOINT_INDICES_SHIFTED,
-        evidence: &[&reach::REACH, &shape::STRETCH, &weights::OUTSIDE, &against::WEIGHTS],
+        evidence: &[&reach::REACH, &shape::STRETCH, &weights::OUTSIDE, &from_reference::WEIGHTS],
         trials: shifted,
     },
     Hypothesis {
         cause: JOINTS_OF_OTHER_SKIN,
-        evidence: &[&reach::REACH, &shape::STRETCH, &against::WEIGHTS],
+        evidence: &[&reach::REACH, &shape::STRETCH, &from_reference::WEIGHTS],
         trials: other_skins,
     },
-    Hypothesis { cause: JOINT_INDICES_PERMUTED, evidence: &[&against::WEIGHTS], trials: permuted },
+    Hypothesis {
+        cause: JOINT_INDICES_PERMUTED,
+        evidence: &[&from_reference::WEIGHTS],
+        trials: permuted,
+    },
     Hypothesis {
         cause: WEIGHTS_TRUNCATED,
-        evidence: &[&weights::WEIGHT_SUMS, &against::WEIGHTS],
+        evidence: &[&weights::WEIGHT_SUMS, &from_reference::WEIGHTS],
         trials: |case, evidence, items| {
-            if against::is_against(evidence) {
+            if from_reference::is_against(evidence) {
                 return [1, 2, 3, 4]
                     .into_iter()
                     .filter_map(|num| truncated(case, items, num))
@@ -80,10 +84,10 @@ pub(super) const ROWS: &[Hypothesis] = &[
         evidence: &[&weights::WEIGHT_SUMS],
         trials: |case, _, items| vec![normalized("", case.affected(items, Shared::Influences))],
     },
-    Hypothesis { cause: WEIGHTS_LOST, evidence: &[&against::WEIGHTS], trials: lost },
+    Hypothesis { cause: WEIGHTS_LOST, evidence: &[&from_reference::WEIGHTS], trials: lost },
     Hypothesis {
         cause: WEIGHTS_REDUCED,
-        evidence: &[&against::WEIGHTS],
+        evidence: &[&from_reference::WEIGHTS],
         trials: |case, _, items| {
             let counts = [1, 2, 3, 4];
             let of = |num: usize| {
@@ -102,7 +106,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: WEIGHTS_QUANTIZED,
-        evidence: &[&against::WEIGHTS],
+        evidence: &[&from_reference::WEIGHTS],
         trials: |case, _, items| {
             let steps = [2, 3, 4, 5, 7, 8, 10, 15, 16];
             let of = |steps: u8| {
@@ -137,7 +141,7 @@ fn shifted(case: &Specimen, evidence: &'static Evidence, items: &[usize]) -> Vec
         });
         // Influences of missing bones vanish with any change that moves them into range, and a single wild key stretches
         // fewer edges if they follow another bone. Vertices must also get nearer to their bones.
-        let is_proof = evidence.name == reach::REACH.name || against::is_against(evidence);
+        let is_proof = evidence.name == reach::REACH.name || from_reference::is_against(evidence);
         let needs_support = !is_proof;
         Trial { needs_support, ..trial }
     };
@@ -202,7 +206,8 @@ fn lost(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
         let meshes = (case.model.meshes.get(part.mesh), reference.model.meshes.get(matched.mesh));
         let (Some(own), Some(other)) = meshes else { continue };
         let all = |mesh: &Mesh, vertices: &[u32], bone: &dyn Fn(BoneId) -> Option<BoneId>| {
-            let lists = vertices.iter().flat_map(|vertex| against::weights_of(mesh, *vertex, bone));
+            let lists =
+                vertices.iter().flat_map(|vertex| from_reference::weights_of(mesh, *vertex, bone));
             lists.filter(|(_, weight)| *weight > 0.0).map(|(bone, _)| bone).collect::<Vec<_>>()
         };
         used.extend(all(own, &part.vertices, &|bone| reference.bones.get(bone).copied().flatten()));
@@ -332,7 +337,7 @@ fn permuted(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial
             .collect();
         let mut votes: HashMap<u32, HashMap<u32, f32>> = HashMap::new();
         for (a, b) in part.vertices.iter().zip(&matched.vertices) {
-            let theirs = against::weights_of(other, *b, Some);
+            let theirs = from_reference::weights_of(other, *b, Some);
             own.for_each_slot(skin, *a as usize, |slot, weight| {
                 // Influences with the same weight correspond.
                 for (bone, other) in &theirs {
@@ -383,9 +388,10 @@ fn from_reference(
         let own = &case.model.meshes[part.mesh];
         let other = reference.model.meshes.get(matched.mesh).filter(|_| matched.is_by_number())?;
         let is_reduced = |(a, b): (&u32, &u32)| {
-            let a =
-                against::weights_of(own, *a, |bone| reference.bones.get(bone).copied().flatten());
-            let mut b = against::weights_of(other, *b, Some);
+            let a = from_reference::weights_of(own, *a, |bone| {
+                reference.bones.get(bone).copied().flatten()
+            });
+            let mut b = from_reference::weights_of(other, *b, Some);
             reduce(&mut b);
             let of = |list: &[(Option<BoneId>, f32)], bone: Option<BoneId>| {
                 list.iter().find(|(own, _)| *own == bone).map_or(0.0, |(_, weight)| *weight)

@@ -10,7 +10,7 @@ use crate::diagnose::edit::{
     map_rest, map_rotations, map_tracks, map_translations, place_whole, reflected,
     reflected_rotation, reflection, reverse_triangles,
 };
-use crate::diagnose::evidence::{against, body};
+use crate::diagnose::evidence::{body, from_reference};
 use crate::diagnose::specimen::is_root;
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::Model;
@@ -43,7 +43,7 @@ causes! {
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
         cause: UP_AXIS,
-        evidence: &[&body::UPRIGHT, &against::POSITIONS, &against::BONES],
+        evidence: &[&body::UPRIGHT, &from_reference::POSITIONS, &from_reference::BONES],
         trials: |_, _, _| {
             let of = |(angle_rad, name): (f32, &'static str)| {
                 Trial::new(name, move |model| {
@@ -56,7 +56,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: UP_AXIS_OF_CLIPS,
-        evidence: &[&body::UPRIGHT, &against::KEYS],
+        evidence: &[&body::UPRIGHT, &from_reference::KEYS],
         trials: |_, _, _| {
             let of = |(angle_rad, name): (f32, &'static str)| {
                 Trial::new(name, move |model| {
@@ -78,7 +78,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: WHOLE_UNIT,
-        evidence: &[&body::HEIGHT, &against::POSITIONS, &against::BONES],
+        evidence: &[&body::HEIGHT, &from_reference::POSITIONS, &from_reference::BONES],
         trials: |_, _, _| {
             let of = |(undo, factor): (f32, &'static str)| {
                 Trial::new(format!("scaled by {factor}"), move |model| {
@@ -90,7 +90,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: SIDES_MIRRORED,
-        evidence: &[&body::SIDES, &against::POSITIONS, &against::BONES],
+        evidence: &[&body::SIDES, &from_reference::POSITIONS, &from_reference::BONES],
         trials: |_, _, _| {
             let names = ["along X", "along Y", "along Z"];
             let of = |(axis, name): (usize, &'static str)| {

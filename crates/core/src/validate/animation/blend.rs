@@ -20,7 +20,7 @@ use crate::model::{
     Model, Motion, Place, Report, SampledMotion, Skin, Trs, as_u32, findings, numbers,
 };
 use crate::pose::{MeshPose, Pose, skin_vertex};
-use crate::validate::figures::{DefaultPose, Worst, spread};
+use crate::validate::worst::{DefaultPose, Worst, spread};
 
 findings! {
     pub(super) FINDINGS:

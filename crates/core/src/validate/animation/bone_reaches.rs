@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::model::{Aabb, BoneId, IdVec, MeshId, Model, MorphTarget};
 use crate::pose::{BoneAnchors, PoseSpec, bone_head, sample, skin_model};
-use crate::validate::figures::DefaultPose;
+use crate::validate::worst::DefaultPose;
 
 /// Smaller influences move a vertex invisibly.
 const MIN_WEIGHT: f32 = 0.1;

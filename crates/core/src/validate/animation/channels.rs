@@ -9,7 +9,7 @@ use crate::model::{
     BoneId, BoneTrack, Clip, ClipId, MeshId, Model, MorphTrack, Motion, Place, Track, TrackValue,
     Trs, as_u32, numbered,
 };
-use crate::validate::figures::{bone_text, length_text, three_digits};
+use crate::validate::worst::{bone_text, length_text, three_digits};
 
 /// A curve of one property.
 #[derive(Clone, Copy)]

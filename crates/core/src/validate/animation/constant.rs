@@ -14,8 +14,8 @@ use crate::model::{
     findings, singular_or_plural,
 };
 use crate::pose::{PoseSpec, sample};
-use crate::validate::figures::spread;
 use crate::validate::moments::{Moments, Posed};
+use crate::validate::worst::spread;
 
 findings! {
     pub(super) FINDINGS:

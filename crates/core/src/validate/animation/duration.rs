@@ -3,7 +3,7 @@
 use crate::model::{
     BoneTrack, Cancelled, Clip, FindingKind, Model, Motion, Place, Report, as_u32, findings,
 };
-use crate::validate::figures::Worst;
+use crate::validate::worst::Worst;
 
 findings! {
     pub(super) FINDINGS:

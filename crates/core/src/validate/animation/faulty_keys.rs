@@ -6,7 +6,7 @@ use super::bone_reaches::BoneReaches;
 use super::channels::{Channel, Curve, Target, channels};
 use super::{overshoot, spikes};
 use crate::model::{BoneId, ClipId, MeshId, Model};
-use crate::validate::figures::DefaultPose;
+use crate::validate::worst::DefaultPose;
 
 /// The property that a curve animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

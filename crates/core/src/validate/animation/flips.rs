@@ -6,7 +6,7 @@ use super::channels::place;
 use crate::model::{
     BoneId, Cancelled, FindingKind, Interpolation, Model, Motion, Report, Track, findings,
 };
-use crate::validate::figures::{Worst, three_digits};
+use crate::validate::worst::{Worst, three_digits};
 
 findings! {
     pub(super) FINDINGS:

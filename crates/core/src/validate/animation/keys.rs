@@ -4,7 +4,7 @@ use super::WHAT;
 use super::bone_reaches::BoneReaches;
 use super::series::{self, Series};
 use crate::model::{Cancelled, Clip, Model, Report};
-use crate::validate::figures::DefaultPose;
+use crate::validate::worst::DefaultPose;
 
 /// A rule that examines all keys before it reports.
 pub(in crate::validate) trait KeyRule {

@@ -13,8 +13,8 @@ use crate::model::{
     Cancelled, ClipId, FindingKind, Model, Place, Report, as_u32, findings, numbers,
 };
 use crate::pose::sample;
-use crate::validate::figures::Worst;
 use crate::validate::moments::{Moments, Posed};
+use crate::validate::worst::Worst;
 
 findings! {
     pub(super) FINDINGS:

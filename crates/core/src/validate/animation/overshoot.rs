@@ -11,7 +11,7 @@ use super::worst_place::WorstPlace;
 use crate::model::{
     BoneId, Clip, CubicSpan, FindingKind, Model, Report, Track, TrackValue, findings, numbers,
 };
-use crate::validate::figures::length_text;
+use crate::validate::worst::length_text;
 
 findings! {
     pub(super) FINDINGS:

@@ -11,7 +11,7 @@ use super::worst_place::WorstPlace;
 use crate::model::{
     Clip, FindingKind, Model, Report, counted, findings, numbered, numbers, singular_or_plural,
 };
-use crate::validate::figures::length_text;
+use crate::validate::worst::length_text;
 
 findings! {
     pub(super) FINDINGS:

@@ -11,7 +11,7 @@ use crate::model::{
     BoneId, Cancelled, FindingKind, KeySpace, Model, Motion, Place, Report, SampledMotion, Track,
     as_u32, findings, numbers,
 };
-use crate::validate::figures::Worst;
+use crate::validate::worst::Worst;
 
 findings! {
     pub(super) FINDINGS:

@@ -3,7 +3,7 @@
 use super::channels::{Curve, channels};
 use super::worst_place::WorstPlace;
 use crate::model::{Cancelled, FindingKind, Model, Report, findings, numbers};
-use crate::validate::figures::three_digits;
+use crate::validate::worst::three_digits;
 
 findings! {
     pub(super) FINDINGS:

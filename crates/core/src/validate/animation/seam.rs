@@ -15,8 +15,8 @@ use crate::model::{
     BoneId, Cancelled, ClipId, FindingKind, Model, Place, Report, as_u32, findings, numbers,
 };
 use crate::pose::{InPlace, Sampling, sample};
-use crate::validate::figures::{DefaultPose, Worst, length_text};
 use crate::validate::moments::{ClipMoment, Moments, Posed};
+use crate::validate::worst::{DefaultPose, Worst, length_text};
 
 findings! {
     pub(super) FINDINGS:

@@ -11,7 +11,7 @@ use crate::model::{
     BoneId, Cancelled, Clip, ClipId, Model, Motion, Place, Report, Trs, as_u32, numbered,
 };
 use crate::pose::{Moment, Pose, PoseSpec, sample};
-use crate::validate::figures::bone_text;
+use crate::validate::worst::bone_text;
 
 /// The most keys per run: half a minute at 30 per second …
 const MAX_KEYS: usize = 1024;

@@ -10,7 +10,7 @@ use super::keys::KeyRule;
 use super::series::Series;
 use super::worst_place::WorstPlace;
 use crate::model::{BoneId, Clip, FindingKind, Interpolation, Model, Report, findings, numbers};
-use crate::validate::figures::length_text;
+use crate::validate::worst::length_text;
 
 findings! {
     pub(super) FINDINGS:

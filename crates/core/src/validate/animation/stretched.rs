@@ -6,7 +6,7 @@
 use super::WHAT;
 use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings, numbers};
 use crate::pose::{StretchedEdge, stretch};
-use crate::validate::figures::{bone_text, length_text, three_digits};
+use crate::validate::worst::{bone_text, length_text, three_digits};
 
 findings! {
     pub(super) FINDINGS:

@@ -1,7 +1,7 @@
 //! Collects the places of a finding, with the message of the worst.
 
 use crate::model::{FindingKind, Place, Report};
-use crate::validate::figures::Worst;
+use crate::validate::worst::Worst;
 
 /// The places of a finding. Only the worst one has a message: there may be a million places.
 #[derive(Default)]

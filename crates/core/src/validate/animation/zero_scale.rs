@@ -14,7 +14,7 @@ use crate::model::{
     BoneId, Clip, FindingKind, Interpolation, Model, Report, Trs, findings, numbered, numbers,
 };
 use crate::pose::{PoseSpec, sample};
-use crate::validate::figures::bone_text;
+use crate::validate::worst::bone_text;
 
 findings! {
     pub(super) FINDINGS:

@@ -7,8 +7,8 @@ use crate::model::{
     Cancelled, ClipId, FindingKind, Model, Place, Report, StoredBounds, as_u32, findings, numbers,
 };
 use crate::pose::{BoneAnchors, skin_model};
-use crate::validate::figures::{DefaultPose, Worst, length_text, positions};
 use crate::validate::moments::{ClipMoment, Moments, Posed};
+use crate::validate::worst::{DefaultPose, Worst, length_text, positions};
 
 findings! {
     pub(super) FINDINGS:

@@ -11,8 +11,8 @@ use crate::model::{
     findings, numbered, numbers,
 };
 use crate::pose::{BoneAnchors, PoseSpec, SkinnedMesh, skin_model};
-use crate::validate::figures::{Worst, spread};
 use crate::validate::moments::{Moments, Posed};
+use crate::validate::worst::{Worst, spread};
 
 findings! {
     pub(super) FINDINGS:

@@ -8,8 +8,8 @@ use crate::model::{
     Cancelled, Clip, ClipId, FindingKind, Model, Place, Report, as_u32, findings, numbered, numbers,
 };
 use crate::pose::{PoseSpec, skin_model};
-use crate::validate::figures::{DefaultPose, Worst, positions, spread};
 use crate::validate::moments::{MAX_MOMENTS, Moments, Posed};
+use crate::validate::worst::{DefaultPose, Worst, positions, spread};
 
 findings! {
     pub(super) FINDINGS:

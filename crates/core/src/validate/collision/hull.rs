@@ -8,7 +8,7 @@ use glam::{DVec3, Vec3};
 use super::WHAT;
 use crate::geometry::position_key;
 use crate::model::{Cancelled, FindingKind, Model, Place, Report, counted, findings, numbers};
-use crate::validate::figures::Worst;
+use crate::validate::worst::Worst;
 
 findings! {
     pub(super) FINDINGS:

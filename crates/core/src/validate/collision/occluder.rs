@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use super::WHAT;
 use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings, numbers};
-use crate::validate::figures::{DefaultPose, Worst};
+use crate::validate::worst::{DefaultPose, Worst};
 
 findings! {
     pub(super) FINDINGS:

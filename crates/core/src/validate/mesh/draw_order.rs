@@ -4,7 +4,7 @@
 
 use super::Geometry;
 use crate::model::{Aabb, FindingKind, Place, Report, VERTEX_STRIDE_BYTES, findings};
-use crate::validate::figures::three_digits;
+use crate::validate::worst::three_digits;
 
 findings! {
     pub(super) FINDINGS:

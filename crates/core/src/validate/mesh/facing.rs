@@ -3,7 +3,7 @@
 use super::Geometry;
 use super::geometry::Triangle;
 use crate::model::{FindingKind, Place, Report, counted, findings, numbers, singular_or_plural};
-use crate::validate::figures::Worst;
+use crate::validate::worst::Worst;
 
 findings! {
     pub(super) FINDINGS:

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::Geometry;
 use crate::model::{FindingKind, Report, findings};
-use crate::validate::figures::Worst;
+use crate::validate::worst::Worst;
 
 findings! {
     pub(super) FINDINGS:

@@ -8,7 +8,7 @@ use crate::model::{
     FindingKind, MeshId, Model, Report, counted, findings, numbers, singular_or_plural,
 };
 use crate::pose::{PoseSpec, sample};
-use crate::validate::figures::Worst;
+use crate::validate::worst::Worst;
 
 findings! {
     pub(super) FINDINGS:

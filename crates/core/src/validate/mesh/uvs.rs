@@ -6,7 +6,7 @@ use super::Geometry;
 use crate::model::{
     FindingKind, Report, VertexData, counted, findings, numbers, singular_or_plural,
 };
-use crate::validate::figures::Worst;
+use crate::validate::worst::Worst;
 
 findings! {
     pub(super) FINDINGS:

@@ -1,7 +1,7 @@
 //! Compares baked skinning matrices with the local keys of the same motion.
 //!
 //! Files of the supported formats store one kind of keys. A model has both after clips of another
-//! file were added (`pose::graft`), for example a packed file with hierarchy and its flat twin. A
+//! file were added (`pose::transfer`), for example a packed file with hierarchy and its flat twin. A
 //! clip of `KeySpace::Skin` and a local one are assumed to be the same motion if they have the same
 //! name, or otherwise the same number of keys at the same interval. Their palettes must agree:
 //! `key[b]` and `model_from_bone[b] * bone_from_mesh[b]`.
@@ -16,7 +16,7 @@ use crate::model::{
     findings, numbered, numbers,
 };
 use crate::pose::{PoseSpec, Sampling, sample};
-use crate::validate::figures::Worst;
+use crate::validate::worst::Worst;
 
 findings! {
     pub(super) FINDINGS:

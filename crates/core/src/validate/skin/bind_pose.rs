@@ -18,8 +18,8 @@ use crate::model::{
     BoneId, Cancelled, ClipId, FindingKind, Model, Place, Report, findings, numbers,
 };
 use crate::pose::{Pose, PoseSpec, sample};
-use crate::validate::figures::{Worst, bone_text, length_text, spread, three_digits};
 use crate::validate::moments::{Moments, Posed};
+use crate::validate::worst::{Worst, bone_text, length_text, spread, three_digits};
 
 findings! {
     pub(super) FINDINGS:

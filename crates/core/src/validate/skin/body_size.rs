@@ -6,7 +6,7 @@
 
 use crate::model::{Aabb, BoneKind, Cancelled, FindingKind, Model, Place, Report, Skin, findings};
 use crate::pose::{PoseSpec, skin_model};
-use crate::validate::figures::length_text;
+use crate::validate::worst::length_text;
 
 findings! {
     pub(super) FINDINGS:

@@ -5,7 +5,7 @@ use glam::{DMat3, DVec3};
 use super::bound_meshes;
 use crate::model::stats::used_slots;
 use crate::model::{Cancelled, FindingKind, Model, Place, Report, findings, numbers};
-use crate::validate::figures::{Worst, bone_text};
+use crate::validate::worst::{Worst, bone_text};
 
 findings! {
     pub(super) FINDINGS:

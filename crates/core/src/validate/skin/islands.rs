@@ -14,8 +14,8 @@ use crate::model::{
     findings, influence_row, numbers,
 };
 use crate::pose::{sample, skin_some_positions};
-use crate::validate::figures::{Worst, bone_text, length_text, spread};
 use crate::validate::moments::{Moments, Posed};
+use crate::validate::worst::{Worst, bone_text, length_text, spread};
 
 findings! {
     pub(super) FINDINGS:

@@ -16,8 +16,8 @@ use crate::model::{
     as_u32, findings, numbers,
 };
 use crate::pose::{MeshPose, Moment, NormalDeviation, PoseSpec, Sampling, normal_errors, sample};
-use crate::validate::figures::spread;
 use crate::validate::moments::{Moments, Posed};
+use crate::validate::worst::spread;
 
 findings! {
     pub(super) FINDINGS:

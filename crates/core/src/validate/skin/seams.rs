@@ -11,8 +11,8 @@ use crate::model::{
     Report, Skin, as_u32, findings, influence_row, numbers,
 };
 use crate::pose::{PoseSpec, sample, skin_some_positions};
-use crate::validate::figures::{Worst, length_text, spread};
 use crate::validate::moments::{Moments, Posed};
+use crate::validate::worst::{Worst, length_text, spread};
 
 findings! {
     pub(super) FINDINGS:

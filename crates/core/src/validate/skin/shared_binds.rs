@@ -15,7 +15,7 @@ use crate::model::{
     BoneId, Cancelled, FindingKind, InverseBindSkin, Mesh, Model, Place, Report, findings,
     numbered, numbers,
 };
-use crate::validate::figures::Worst;
+use crate::validate::worst::Worst;
 
 findings! {
     pub(super) FINDINGS:

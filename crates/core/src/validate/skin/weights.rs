@@ -4,7 +4,7 @@ use crate::model::{
     BoneLocalSkin, Cancelled, FindingKind, Mesh, Model, Place, Report, Skin, as_u32, counted,
     findings, numbers, singular_or_plural,
 };
-use crate::validate::figures::Worst;
+use crate::validate::worst::Worst;
 
 findings! {
     pub(super) FINDINGS:

@@ -10,7 +10,7 @@ use glam::{Affine3A, Mat3A, Vec3};
 use super::bound_mesh::{BoundBone, BoundMesh, MAX_MISFIT, scale};
 use crate::model::{Aabb, Cancelled, FindingKind, MeshId, Model, Place, Report, findings, numbers};
 use crate::pose::{Pose, PoseSpec, sample, skin_mesh};
-use crate::validate::figures::{length_text, three_digits};
+use crate::validate::worst::{length_text, three_digits};
 
 findings! {
     pub(super) FINDINGS:

@@ -8,7 +8,7 @@ use rigscope_core::model::{
     Bone, BoneId, ClipId, FindingKind, MeshId, Model, RelatedFileRole, RelatedFileUse, Report,
     Skeleton, Trs, ValueKind,
 };
-use rigscope_core::pose::graft;
+use rigscope_core::pose::transfer;
 
 fn glb(model: &Model) -> Vec<u8> {
     let gltf = by_id("gltf").unwrap();
@@ -202,7 +202,7 @@ fn the_order_of_bones_without_a_hierarchy_cannot_be_verified() {
     let flat = own.skeleton.bones().iter();
     let flat = flat.map(|bone| Bone { parent: None, name: String::new(), ..bone.clone() });
     let flat = Model { skeleton: Skeleton::new(flat.collect(), false).unwrap(), ..own.clone() };
-    let doubt = super::agrees_by_order(&graft::matching(&flat, &own)).unwrap_err();
+    let doubt = super::agrees_by_order(&transfer::matching(&flat, &own)).unwrap_err();
     assert_eq!(doubt, "without a hierarchy their order can't be verified");
 }
 

@@ -16,7 +16,7 @@ use crate::model::{
 };
 
 /// Keys that would take more bytes than this when copied are replayed from the source instead.
-const MAX_DEALT_BYTES: usize = 1 << 30;
+const MAX_COPIED_BYTES: usize = 1 << 30;
 
 /// Adds all clips of `animation`, which was read from the file `from`, to `model`. Bones are matched by
 /// [`match_bones`].
@@ -40,16 +40,17 @@ pub fn add_clips_of_bones(
     let retarget = Retarget::of(animation, model, &source_of, &change);
     let shapes = match_morph_targets(&animation.meshes, &model.meshes);
     let materials = match_materials(&animation.materials, &model.materials);
-    let graft = Graft { bones, shapes, materials, source_of, change, retarget, model, animation };
-    graft.report_unmatched(from, report);
-    graft.report_unmatched_channels(from, report);
+    let transfer =
+        Transfer { bones, shapes, materials, source_of, change, retarget, model, animation };
+    transfer.report_unmatched(from, report);
+    transfer.report_unmatched_channels(from, report);
     let clips: Vec<Clip> = animation
         .clips
         .iter()
         .filter_map(|clip| {
-            let morph_tracks = graft.morph_tracks(clip);
-            let material_tracks = graft.material_tracks(clip);
-            let motion = graft.motion(clip).or_else(|| {
+            let morph_tracks = transfer.morph_tracks(clip);
+            let material_tracks = transfer.material_tracks(clip);
+            let motion = transfer.motion(clip).or_else(|| {
                 // Clips of morph targets and materials need no bones.
                 let has_values = !morph_tracks.is_empty() || !material_tracks.is_empty();
                 has_values.then_some(Motion::Tracks(Vec::new()))
@@ -59,7 +60,7 @@ pub fn add_clips_of_bones(
                 motion,
                 morph_tracks,
                 material_tracks,
-                events: graft.events(clip),
+                events: transfer.events(clip),
                 // They belong to another mesh.
                 frame_bounds: Vec::new(),
                 ..*clip
@@ -67,7 +68,7 @@ pub fn add_clips_of_bones(
         })
         .collect();
     let (num, all) = (clips.len(), animation.clips.len());
-    let ratio = graft.retarget.as_ref().map(|retarget| retarget.length_ratio);
+    let ratio = transfer.retarget.as_ref().map(|retarget| retarget.length_ratio);
     report.add_many(FindingKind::AddedClips, Place::File, num as u64, || {
         let were = singular_or_plural(num as u64, "was", "were");
         let added = format!("{} of {from} {were} added", counted(num as u64, "clip"));
@@ -97,7 +98,7 @@ fn sources(bones: &IdVec<BoneId, Option<BoneId>>, model: &Model) -> IdVec<BoneId
     source_of
 }
 
-struct Graft<'a> {
+struct Transfer<'a> {
     bones: IdVec<BoneId, Option<BoneId>>,
     /// The morph target of `model` for each one of `animation` that has a counterpart.
     shapes: HashMap<MorphTargetAt, MorphTargetAt>,
@@ -111,7 +112,7 @@ struct Graft<'a> {
     animation: &'a Model,
 }
 
-impl Graft<'_> {
+impl Transfer<'_> {
     fn bone(&self, bone: BoneId) -> Option<BoneId> {
         self.bones[bone]
     }
@@ -199,7 +200,7 @@ impl Graft<'_> {
                 if motion.space == KeySpace::Skin
                     || (self.retarget.is_none()
                         && self.has_same_parents()
-                        && self.dealt_bytes(motion) <= MAX_DEALT_BYTES) =>
+                        && self.copied_bytes(motion) <= MAX_COPIED_BYTES) =>
             {
                 self.sampled(motion).map(Motion::Sampled)
             }
@@ -240,7 +241,7 @@ impl Graft<'_> {
     }
 
     /// Size of the keys of `motion` in bytes, with one matrix per bone of the model.
-    fn dealt_bytes(&self, motion: &SampledMotion) -> usize {
+    fn copied_bytes(&self, motion: &SampledMotion) -> usize {
         let matrices = self.model.skeleton.len().saturating_mul(motion.keys.num_keys());
         matrices.saturating_mul(size_of::<Affine3A>())
     }
@@ -286,7 +287,7 @@ impl Graft<'_> {
         if in_order && self.bones.len() == num_bones && self.change == SpaceChange::IDENTITY {
             return Some(motion.clone());
         }
-        if self.dealt_bytes(motion) > MAX_DEALT_BYTES {
+        if self.copied_bytes(motion) > MAX_COPIED_BYTES {
             return None;
         }
         let rest = match motion.space {

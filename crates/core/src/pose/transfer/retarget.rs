@@ -119,7 +119,7 @@ fn matched_ancestor(
 mod tests {
     use super::*;
     use crate::model::testing::*;
-    use crate::pose::graft::add_clips;
+    use crate::pose::transfer::add_clips;
     use crate::pose::{PoseSpec, sample};
     use glam::Vec3;
 
