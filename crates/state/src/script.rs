@@ -66,11 +66,12 @@ impl Pane {
     }
 
     /// The pane with the command-line name `name`, or with this identifier, under which layouts are saved: titles may
-    /// change, and links keep working.
+    /// change, and links keep working. `notes` is the former identifier of [`Pane::Findings`].
     ///
     /// # Errors
     /// If there is no match; the message lists similar names.
     pub fn from_kebab(name: &str) -> Result<Self, String> {
+        let name = if name == "notes" { "findings" } else { name };
         let is_it = |pane: Pane| pane.kebab() == name || kebab(&format!("{pane:?}")) == name;
         let found = PANES.iter().find(|info| is_it(info.pane));
         found.map(|info| info.pane).ok_or_else(|| {
