@@ -64,7 +64,7 @@ pub fn validate(model: &Model) -> Vec<Finding> {
 ///
 /// let a = rigscope::open("assets/sample.bsm2")?.model;
 /// let mut b = a.clone();
-/// b.clips.pop();
+/// b.clips.as_mut_vec().pop();
 /// let comparison = rigscope::diff(&a, &b, &DiffOptions::default())?;
 /// assert!(!comparison.is_equal());
 /// for difference in &comparison.differences {
