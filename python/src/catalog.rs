@@ -15,15 +15,15 @@ use crate::running::detached;
 /// The row of `rigscope catalog` for one file, as JSON; see `rigscope.catalog_row`.
 #[guarded]
 #[pyfunction]
-#[pyo3(signature = (source, *, around = None, related_files = Vec::new(), **options))]
+#[pyo3(signature = (source, *, around = None, companions = Vec::new(), **options))]
 pub(crate) fn catalog_row(
     py: Python<'_>,
     source: Input,
     around: Option<Py<PyAny>>,
-    related_files: Vec<Input>,
+    companions: Vec<Input>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<String> {
-    let options = open_options("catalog_row", related_files, options)?;
+    let options = open_options("catalog_row", companions, options)?;
     let row = match (source, around) {
         (Input::Path(path), None) => detached(py, || options.catalog_row(path)),
         (Input::Path(_), Some(_)) => {

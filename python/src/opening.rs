@@ -64,26 +64,26 @@ fn open_input(py: Python<'_>, input: Input, options: OpenOptions) -> PyResult<Mo
 /// :param origin: a function and its arguments, which pickle stores
 #[guarded]
 #[pyfunction]
-#[pyo3(signature = (source, *, related_files = Vec::new(), origin = None, **options))]
+#[pyo3(signature = (source, *, companions = Vec::new(), origin = None, **options))]
 pub(crate) fn open(
     py: Python<'_>,
     source: Input,
-    related_files: Vec<Input>,
+    companions: Vec<Input>,
     origin: Option<Py<PyAny>>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Model> {
-    let model = open_input(py, source, open_options("open", related_files, options)?)?;
+    let model = open_input(py, source, open_options("open", companions, options)?)?;
     Ok(model.with_origin(origin))
 }
 
 /// The options that the keywords of `function` describe.
 pub(crate) fn open_options(
     function: &str,
-    related_files: Vec<Input>,
+    companions: Vec<Input>,
     keywords: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<OpenOptions> {
     let mut options: OpenOptions = request_of(function, keywords)?;
-    for related_file in related_files {
+    for related_file in companions {
         match related_file {
             Input::Path(path) => options.with.push(path),
             Input::Named(name, bytes) => options.with_bytes.push((name, bytes.to_vec())),
