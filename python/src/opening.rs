@@ -54,7 +54,7 @@ fn open_input(py: Python<'_>, input: Input, options: OpenOptions) -> PyResult<Mo
 /// Opens a file of any readable format with its related files: buffers, textures, skeletons.
 ///
 /// :param source: a path; bytes; or a pair of name and bytes, where the name helps to detect the format
-/// :param related files: additional related files and folders: paths, or pairs of name and bytes
+/// :param companions: additional related files and folders: paths, or pairs of name and bytes
 /// :param options: `without`, `no_effect`, `fps`, `up`, `bones_by_order` and `format`, as in `rigscope info --help`;
 ///     `without` is a list
 ///

@@ -71,7 +71,7 @@ fn leave_out_textures(model: &mut Model) -> bool {
     has_textures || has_images
 }
 
-/// Findings the images of used materials that couldn't be read and therefore aren't written.
+/// Reports the images of used materials that couldn't be read and therefore aren't written.
 fn report_missing(model: &Model, report: &Report) {
     let subsets = model.meshes.iter().flat_map(|mesh| &mesh.subsets);
     let used: BTreeSet<usize> =

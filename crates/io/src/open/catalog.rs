@@ -85,7 +85,7 @@ impl OpenOptions {
     /// ```
     /// # use rigscope_io as rigscope;
     /// let may = |name, front: &[u8]| rigscope::OpenOptions::may_open(name, || Some(front.to_vec()));
-    /// assert!(may("hero.BSM2", b"") && !may("hero.doc", b"") && !may("findings.txt", b"hello"));
+    /// assert!(may("hero.BSM2", b"") && !may("hero.doc", b"") && !may("notes.txt", b"hello"));
     /// ```
     pub fn may_open(name: &str, front: impl FnOnce() -> Option<Vec<u8>>) -> bool {
         is_model_file(name, front)

@@ -159,7 +159,7 @@ impl AppState {
         requests
     }
 
-    /// Findings the tab of a document that was opened together with others.
+    /// Records the tab of a document that was opened together with others.
     pub(super) fn join_group(&mut self) {
         let id = self.tab_id();
         self.tabs.group.tabs.push(id);

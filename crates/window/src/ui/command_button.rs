@@ -48,16 +48,16 @@ pub(super) fn command_button_ui(
     button_ui(ui, state, command, "", label, false, out)
 }
 
-/// Like [`command_button_ui`], with `finding` as the last line of the tooltip.
+/// Like [`command_button_ui`], with `hint` as the last line of the tooltip.
 pub(super) fn hinted_command_button_ui(
     ui: &mut Ui,
     state: &AppState,
     command: Command,
-    finding: &str,
+    hint: &str,
     label: &str,
     out: &mut Vec<Action>,
 ) -> Response {
-    button_ui(ui, state, command, finding, label, false, out)
+    button_ui(ui, state, command, hint, label, false, out)
 }
 
 /// Side of an icon, in points.
@@ -98,7 +98,7 @@ fn button_ui<'a>(
     ui: &mut Ui,
     state: &AppState,
     command: Command,
-    finding: &str,
+    hint: &str,
     label: impl IntoAtoms<'a>,
     has_frame: bool,
     out: &mut Vec<Action>,
@@ -112,7 +112,7 @@ fn button_ui<'a>(
         let stroke = Stroke::new(2.0, theme::accent(ui.visuals()));
         ui.painter().hline(line.x_range(), line.bottom() - 1.0, stroke);
     }
-    let response = described_with(response, state, command, finding);
+    let response = described_with(response, state, command, hint);
     if response.clicked() {
         out.push(Action::Run(command));
     }
@@ -124,16 +124,11 @@ pub(super) fn described(response: Response, state: &AppState, command: Command) 
     described_with(response, state, command, "")
 }
 
-fn described_with(
-    response: Response,
-    state: &AppState,
-    command: Command,
-    finding: &str,
-) -> Response {
+fn described_with(response: Response, state: &AppState, command: Command, hint: &str) -> Response {
     let mut text = command_text(&response.ctx, state, command);
-    if !finding.is_empty() {
+    if !hint.is_empty() {
         text.push('\n');
-        text.push_str(finding);
+        text.push_str(hint);
     }
     explained(response, text).accessible_name(command.title(state))
 }

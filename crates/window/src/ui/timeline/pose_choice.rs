@@ -14,11 +14,11 @@ pub(super) fn pose_choice_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action
         (Command::ShowRestPose, "Rest", words.rest, "The file stores no rest pose."),
         (Command::ShowBindPose, "Bind", words.bind, "The file stores no bind pose."),
     ] {
-        let finding = match format {
+        let hint = match format {
             Some(format) if !place.is_empty() => format!("{}: {place}", format.name),
             _ => String::new(),
         };
-        let response = hinted_command_button_ui(ui, state, command, &finding, label, out);
+        let response = hinted_command_button_ui(ui, state, command, &hint, label, out);
         if format.is_some() {
             response.on_disabled_hover_text(missing);
         }
