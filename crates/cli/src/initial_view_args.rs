@@ -17,7 +17,8 @@ pub struct InitialViewArgs {
     /// Show the file as this runtime plays it, coloured by its deviation; `rigscope runtimes` lists all
     #[arg(long = "as", value_name = "RUNTIME", value_parser = values::runtime_of)]
     pub runtime: Option<&'static Runtime>,
-    /// Run these commands once the file is open, separated by commas and named as in the command palette: wireframe,frame-all
+    /// Run these commands once the file is open, separated by commas and named as in the command palette:
+    /// wireframe,frame-all
     #[arg(long, value_name = "COMMAND", value_delimiter = ',')]
     pub run: Vec<String>,
     /// Select an item once the file is open: bone:NAME, vertex:NUMBER or subset:NUMBER

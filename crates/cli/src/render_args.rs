@@ -33,7 +33,8 @@ pub enum ImageFormat {
 pub struct RenderArgs {
     /// The file to read, or - for standard input
     pub file: PathBuf,
-    /// The PNG or GIF to write, or - for standard output; with --frames or --turntable, numbers are added to the PNG name
+    /// The PNG or GIF to write, or - for standard output; with --frames or --turntable, numbers are added to the PNG
+    /// name
     ///
     /// A GIF shows one loop of the clip, or one orbit of the camera with --turntable, and repeats.
     #[arg(long, short, value_name = "OUT.png|OUT.gif")]

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use rigscope_core::model::display_text;
 
-/// The command line with these arguments. The tests of the command line check that the program accepts all commands that
-/// it prints.
+/// The command line with these arguments. The tests of the command line check that the program accepts all commands
+/// that it prints.
 pub(super) fn suggested<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> String {
     let words = args.into_iter().map(|arg| quoted(arg.as_ref()));
     std::iter::once("rigscope".to_owned()).chain(words).collect::<Vec<_>>().join(" ")

@@ -15,7 +15,8 @@ pub struct ConvertArgs {
     /// Files to convert, or - for standard input; with --out-dir, also folders
     #[arg(required = true, value_name = "IN")]
     pub inputs: Vec<PathBuf>,
-    /// The output file, for a single input, or - for standard output; the extension selects the format, unless --to is given
+    /// The output file, for a single input, or - for standard output; the extension selects the format, unless --to is
+    /// given
     #[arg(long, short, value_name = "OUT", required_unless_present = "out_dir")]
     pub output: Option<PathBuf>,
     /// A folder to write all inputs to, under their own names

@@ -12,7 +12,8 @@ use rigscope_io::history::RevisionRange;
 /// `diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// The reference file and the file to compare; with --git, files or folders to limit the comparison to; - for standard input
+    /// The reference file and the file to compare; with --git, files or folders to limit the comparison to; - for
+    /// standard input
     #[arg(value_name = "FILE", required_unless_present = "git")]
     pub files: Vec<PathBuf>,
     /// Compare the files that changed since this revision of the Git repository, or between two revisions

@@ -1,7 +1,7 @@
 //! JUnit XML: a test per file, which fails if the file does.
 //!
-//! Ambiguous: there is no standard; elements and attributes are those of Apache Ant's `JUnitReport` schema that Jenkins,
-//! GitLab and Azure read.
+//! Ambiguous: there is no standard; elements and attributes are those of Apache Ant's `JUnitReport` schema that
+//! Jenkins, GitLab and Azure read.
 
 use super::{FileReport, escaped, totals};
 

@@ -18,8 +18,8 @@ use crate::model::{
 const SAME_PLACE: f64 = 1e-4;
 /// Bones whose weights agree to this fraction are equally similar: formats round weights to 8 bits.
 const SAME_WEIGHTS: f64 = 0.01;
-/// By how much less similar another bone may be that is free, as a fraction of the sum of the weights. Formats that store
-/// few influences change the weights of others.
+/// By how much less similar another bone may be that is free, as a fraction of the sum of the weights. Formats that
+/// store few influences change the weights of others.
 const LESS_SIMILAR: f64 = 0.2;
 
 /// The bone of A that corresponds to each bone of B. Several bones of B may share one: a packed bone is a
@@ -398,8 +398,8 @@ pub(super) fn compare(
     }
 }
 
-/// Visible bones that have no match on the other side. Nodes that only carry a skinned mesh don't count: few formats have
-/// them, and the mesh is compared.
+/// Visible bones that have no match on the other side. Nodes that only carry a skinned mesh don't count: few formats
+/// have them, and the mesh is compared.
 fn unmatched(model: &Model, is_matched: impl Fn(BoneId) -> bool) -> Vec<BoneId> {
     let added = added_bones(model);
     let bones = model.skeleton.bones().iter_enumerated();

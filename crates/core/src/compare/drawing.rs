@@ -1,4 +1,5 @@
-//! Whether two versions of a model with the same vertices are drawn the same: a fix must write the model of its preview.
+//! Whether two versions of a model with the same vertices are drawn the same: a fix must write the model of its
+//! preview.
 
 use crate::model::{Aabb, ClipId, Mesh, MeshId, Model, VertexData, numbered, numbers, spread};
 use crate::pose::{Moment, PoseSpec, sample, skin_some_positions};

@@ -23,10 +23,10 @@ impl CauseInfo {
         self.explains.contains(&kind.code())
     }
 
-    /// Whether, without a reference, the only evidence is that models usually look otherwise. The model may be meant so,
-    /// so the cause is only undone if it is named.
-    /// True for causes that are found by the usual pose, sides and height of bodies, the usual times of keys, the usual size
-    /// of morph targets or the usual mean of normal maps. The evidence of all others is a contradiction within the model.
+    /// Whether, without a reference, the only evidence is that models usually look otherwise. The model may be meant
+    /// so, so the cause is only undone if it is named. True for causes that are found by the usual pose, sides and
+    /// height of bodies, the usual times of keys, the usual size of morph targets or the usual mean of normal maps. The
+    /// evidence of all others is a contradiction within the model.
     #[must_use]
     pub fn is_guess(&self) -> bool {
         self.is_guess

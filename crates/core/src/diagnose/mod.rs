@@ -22,8 +22,8 @@
 //! | `edit` | changes to models |
 //! | `flat` | joins tables |
 //!
-//! To add a cause, add its text and its row to a file of `hypotheses`, and a new kind of evidence to a file of `evidence`
-//! unless an existing one improves when the fault is undone.
+//! To add a cause, add its text and its row to a file of `hypotheses`, and a new kind of evidence to a file of
+//! `evidence` unless an existing one improves when the fault is undone.
 //!
 //! Invariant: no cause is named for a well-made model; `crates/io/tests/injected` measures this.
 //! Invariant: results don't depend on the number of threads.

@@ -1,8 +1,8 @@
 //! A correct version of the examined model: its source, or an older export.
 //!
-//! Bones, clips, meshes and morph targets are matched by name (`model::matching`). Vertices are matched as in `compare`; if their positions
-//! differ too much for that, by index if both meshes have the same number of them, otherwise by position after scaling both
-//! to one size.
+//! Bones, clips, meshes and morph targets are matched by name (`model::matching`). Vertices are matched as in
+//! `compare`; if their positions differ too much for that, by index if both meshes have the same number of them,
+//! otherwise by position after scaling both to one size.
 
 use std::collections::HashMap;
 
@@ -94,8 +94,8 @@ impl Reference {
     }
 }
 
-/// All vertices of a model, matched by position with those of the reference: optimizers change their order, and split or
-/// merge them.
+/// All vertices of a model, matched by position with those of the reference: optimizers change their order, and split
+/// or merge them.
 struct MatchedByPosition {
     numbers: [VertexNumbers; 2],
     matching: VertexMatching,

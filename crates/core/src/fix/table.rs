@@ -10,8 +10,8 @@ pub struct Fix {
     pub codes: &'static [&'static str],
     /// The change, as an imperative without a full stop.
     pub action: &'static str,
-    /// Whether it is applied only if its finding is named, because it removes, renames or reorders parts of the model, or
-    /// is a guess.
+    /// Whether it is applied only if its finding is named, because it removes, renames or reorders parts of the model,
+    /// or is a guess.
     pub on_request: bool,
     /// Whether the finding only means that models usually look otherwise, so that nothing may need a fix.
     pub is_guess: bool,

@@ -25,8 +25,8 @@
 //! every interval and at eighths of the worst ones. Then all vertices are compared at the moments
 //! with the largest probe distances.
 //!
-//! If the clips of a model have so many keys that this would take far longer than reading it ([`crate::pose::PoseBudget`]),
-//! fewer keys are compared, or fewer clips; the [`Deviation`] counts the rest.
+//! If the clips of a model have so many keys that this would take far longer than reading it
+//! ([`crate::pose::PoseBudget`]), fewer keys are compared, or fewer clips; the [`Deviation`] counts the rest.
 //!
 //! Invariant: positions are compared in display space, each side posed as in its own runtime, and
 //! measured relative to one size of the source ([`Job::size`]), as in `compare`.

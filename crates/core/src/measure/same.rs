@@ -6,8 +6,8 @@ use super::{
 };
 use crate::model::{Cancelled, ClipId, Mesh, Model, Origins, Report};
 
-/// How far `b` deviates from `a`, in the default pose and in all clips. `None` if they have different numbers of meshes,
-/// vertices or clips.
+/// How far `b` deviates from `a`, in the default pose and in all clips. `None` if they have different numbers of
+/// meshes, vertices or clips.
 ///
 /// # Errors
 /// [`Cancelled`] if `report` asks to stop.

@@ -111,9 +111,9 @@ pub fn uvs(job: &Job<'_>) -> Vec<PairValues> {
     })
 }
 
-/// The largest difference in a bone's weight for each pair. `source_bone` maps a bone of a part to
-/// a bone of the source. Skips vertices without weights on one side, and meshes that move with a node: formats without such
-/// meshes bind them to the node's bone.
+/// The largest difference in a bone's weight for each pair. `source_bone` maps a bone of a part to a bone of the
+/// source. Skips vertices without weights on one side, and meshes that move with a node: formats without such meshes
+/// bind them to the node's bone.
 #[must_use]
 pub fn weights(
     job: &Job<'_>,

@@ -23,8 +23,8 @@ impl Clip {
 }
 
 impl SampledMotion {
-    /// The time between keys at `times_secs`, in nanoseconds; `None` unless they are evenly spaced from 0. 0 for a single
-    /// key, which has no interval.
+    /// The time between keys at `times_secs`, in nanoseconds; `None` unless they are evenly spaced from 0. 0 for a
+    /// single key, which has no interval.
     #[must_use]
     pub fn interval_of(times_secs: &[f64]) -> Option<u64> {
         let num_steps = times_secs.len().saturating_sub(1);

@@ -180,8 +180,8 @@ impl Skeleton {
         &self.rest_locals
     }
 
-    /// `bone_from_model` of each bone at rest: the inverse bind matrices of a mesh that is bound in the rest pose. `None`
-    /// for a bone without volume.
+    /// `bone_from_model` of each bone at rest: the inverse bind matrices of a mesh that is bound in the rest pose.
+    /// `None` for a bone without volume.
     pub fn rest_binds(&self) -> IdVec<BoneId, Option<Affine3A>> {
         let mut model_from_bone = self.rest_locals.clone();
         for &bone in &self.order {

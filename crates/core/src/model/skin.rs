@@ -34,7 +34,8 @@ pub struct InverseBindSkin {
     /// to it.
     pub unweighted_slots: Vec<(u32, u32)>,
     /// Influences that the file stores for slots that don't exist, by vertex. `model::check` removes them from
-    /// `influences`, so that they aren't drawn, and preserves them here, because `diagnose` may find the slots that were meant.
+    /// `influences`, so that they aren't drawn, and preserves them here, because `diagnose` may find the slots that
+    /// were meant.
     pub outside: Vec<OutsideInfluence>,
     /// How the transforms of a vertex's slots are combined.
     pub blending: Blending,

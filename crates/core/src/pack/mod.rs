@@ -1,6 +1,7 @@
 //! Converts any model to the packed meshes and sampled keys of BSM2.
 //!
-//! For: its writer, and showing any model "as BSM2". Not for: models that are already packed, which are written unchanged.
+//! For: its writer, and showing any model "as BSM2". Not for: models that are already packed, which are written
+//! unchanged.
 //!
 //! | file | is for |
 //! |---|---|

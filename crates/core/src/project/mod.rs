@@ -1,7 +1,7 @@
 //! Rules that a project makes for its own files: budgets, names and a skeleton that all models share.
 //!
-//! For: `rigscope.toml`, whose settings become [`ProjectRules`]. Not for: problems that every project has, which are the
-//! rules of `validate`.
+//! For: `rigscope.toml`, whose settings become [`ProjectRules`]. Not for: problems that every project has, which are
+//! the rules of `validate`.
 
 mod budget;
 mod names;

@@ -1,7 +1,8 @@
-//! Changes the form of a model, but not its appearance: plain float vertices and tracks, other axes, one mesh, sampled keys.
+//! Changes the form of a model, but not its appearance: plain float vertices and tracks, other axes, one mesh, sampled
+//! keys.
 //!
-//! For: writers, `pack`, and code that examines or fixes a model, which is easier if it is [`plain`]. Not for: the packed
-//! layout of BSM2, which is `pack`. Not for: the bytes of a file, which `formats` writes.
+//! For: writers, `pack`, and code that examines or fixes a model, which is easier if it is [`plain`]. Not for: the
+//! packed layout of BSM2, which is `pack`. Not for: the bytes of a file, which `formats` writes.
 
 mod error;
 #[cfg(test)]

@@ -21,9 +21,9 @@ use crate::model::{
 /// The name of the only clip of a packed model that doesn't move.
 pub(crate) const STATIC: &str = "static";
 
-/// `model` without the bones that [`added_bones`] recognises, without a clip that only stores the
-/// default pose, and without meshes if they have no vertices. Roots lose their common parent, vertices on bones that don't move lose their weights,
-/// and copies of a bone become that bone.
+/// `model` without the bones that [`added_bones`] recognises, without a clip that only stores the default pose, and
+/// without meshes if they have no vertices. Roots lose their common parent, vertices on bones that don't move lose
+/// their weights, and copies of a bone become that bone.
 #[must_use]
 pub fn without_additions(model: &Model) -> Cow<'_, Model> {
     let is_static = is_only_static(&model.clips) && model.default_pose == DefaultPose::FirstKey;

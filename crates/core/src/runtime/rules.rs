@@ -1,5 +1,5 @@
-//! The kinds of facts about runtimes. The `text` of each is a phrase whose subject is the runtime, or empty for the value
-//! in [`Rules::EXACT`].
+//! The kinds of facts about runtimes. The `text` of each is a phrase whose subject is the runtime, or empty for the
+//! value in [`Rules::EXACT`].
 
 #[cfg(doc)]
 use crate::model::NodeTransform;
@@ -108,9 +108,9 @@ impl Weights {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binding {
     ByNode,
-    /// Bones are the first nodes with the name of a joint. Skins with the same joint names have the inverse bind matrices
-    /// of the first one, and a mesh has the skin of the last node that shows it. Their matrices are computed once, for the
-    /// first node that shows such a mesh.
+    /// Bones are the first nodes with the name of a joint. Skins with the same joint names have the inverse bind
+    /// matrices of the first one, and a mesh has the skin of the last node that shows it. Their matrices are computed
+    /// once, for the first node that shows such a mesh.
     ByName,
 }
 

@@ -5,8 +5,8 @@ use std::f64::consts::TAU;
 use super::waves::WAVELENGTH;
 use super::{ClipFingerprint, Fingerprint, Signature};
 
-/// Rounding error of a posed position in single precision, in units of the model's size: bones multiply several matrices,
-/// some of them with large scales.
+/// Rounding error of a posed position in single precision, in units of the model's size: bones multiply several
+/// matrices, some of them with large scales.
 const ROUNDING: f64 = 1e-6;
 /// Waves of the same file in another order differ by less than this: their text has one decimal.
 const SAME_WAVE: f64 = 0.5;

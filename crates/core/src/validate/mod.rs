@@ -12,8 +12,8 @@
 //! | `collision` | hulls, occlusion mesh, stored bounds |
 //! | `effect` | effects of the Banuba SDK: consistency of config, meshes and images |
 //!
-//! Each rule is one file, with its findings and a function that looks for them, and a name in the list of its group. A rule examines all places
-//! before it reports, so that its single message names the worst one.
+//! Each rule is one file, with its findings and a function that looks for them, and a name in the list of its group. A
+//! rule examines all places before it reports, so that its single message names the worst one.
 //!
 //! Invariant: models have passed `model::check`; no rule changes them, and none fails.
 //! Invariant: thresholds are constants next to their rule, with their reason.

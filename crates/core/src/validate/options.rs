@@ -96,7 +96,8 @@ impl ValidateOptions {
         findings()
     }
 
-    /// Runs the selected rules on a checked model from a file of the format with this id, and filters their findings and those of its reader.
+    /// Runs the selected rules on a checked model from a file of the format with this id, and filters their findings
+    /// and those of its reader.
     ///
     /// # Errors
     /// [`Cancelled`] if [`ValidateOptions::cancel`] is set.

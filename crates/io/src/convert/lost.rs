@@ -1,7 +1,8 @@
 //! The losses of a conversion, as one list for all programs: aspects that the format can't store, findings of the
 //! reader and the writer about dropped data, and measured deviations above the precision of formats.
 //!
-//! Invariant: a kind of finding decides whether it is a loss ([`FindingKind::drops_data`](rigscope_core::model::FindingKind::drops_data)), never a caller.
+//! Invariant: a kind of finding decides whether it is a loss
+//! ([`FindingKind::drops_data`](rigscope_core::model::FindingKind::drops_data)), never a caller.
 
 use std::fmt;
 

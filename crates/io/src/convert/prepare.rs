@@ -10,7 +10,8 @@ use rigscope_core::reshape;
 pub(super) struct Prepared {
     /// The model to write.
     pub(super) model: Model,
-    /// The source without bones added for other formats, with only clip, scale and flipped v applied: the reference for deviations.
+    /// The source without bones added for other formats, with only clip, scale and flipped v applied: the reference for
+    /// deviations.
     pub(super) basis: Model,
     /// Origins of the model in `basis`.
     pub(super) origins: Origins,

@@ -160,7 +160,8 @@ fn undecided(id: CauseId, diagnosis: Option<&Diagnosis>) -> Option<Refused> {
     })
 }
 
-/// The fixes of findings that the causes have left, and those that would remove the evidence of a cause that wasn't undone.
+/// The fixes of findings that the causes have left, and those that would remove the evidence of a cause that wasn't
+/// undone.
 fn left(
     fixes: Vec<Chosen>,
     selected: &Selected,

@@ -4,7 +4,8 @@ use super::{Confidence, Failure, FailureCause, FormatKind, ProbeInput, ReadError
 use rigscope_core::model::Place;
 
 impl ReadError {
-    /// Determines the cause of a failure, unless the reader knows it or the file has another format, in a file with the beginning and length of `input`.
+    /// Determines the cause of a failure, unless the reader knows it or the file has another format, in a file with the
+    /// beginning and length of `input`.
     #[must_use]
     pub(super) fn with_cause(self, input: ProbeInput<'_>) -> Self {
         match self {

@@ -6,9 +6,9 @@
 //! Not for: opening files. Readers only see a [`Source`], which also provides related files.
 //!
 //! [`open()`] chooses the format by content (a different extension is a finding), and runs its reader, which
-//! asks the [`Source`] for related files. Then it adds faces to meshes without faces (`borrowed_faces`), the
-//! clips of additional files (`related_clips`: bones by name, else by order if the structure agrees) and textures (`textures`), and
-//! runs the check. The stages have these parts in common:
+//! asks the [`Source`] for related files. Then it adds faces to meshes without faces (`borrowed_faces`), the clips of
+//! additional files (`related_clips`: bones by name, else by order if the structure agrees) and textures (`textures`),
+//! and runs the check. The stages have these parts in common:
 //!
 //! - *Content.* Most readers take the whole file, and the model keeps views of its bytes. GLB files are read
 //!   array by array ([`reads_parts`]), so that file and model are never in memory together; a file that has

@@ -30,8 +30,8 @@ pub(super) struct IndexEntry {
 
 /// Properties of a file that change with its content.
 ///
-/// The time of the last change of its metadata and the number of the file are compared on Unix, where neither can be set
-/// by an archive, so that an index that comes with untrusted files can't pass them off as unchanged.
+/// The time of the last change of its metadata and the number of the file are compared on Unix, where neither can be
+/// set by an archive, so that an index that comes with untrusted files can't pass them off as unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FileState {
     size: u64,
@@ -56,7 +56,8 @@ impl FileState {
         Some(Self { size: metadata.len(), modified, changed, number })
     }
 
-    /// The lines that `ls-files --debug` prints: `ctime`, `mtime`, `dev` and `ino`, `uid` and `gid`, `size` and `flags`.
+    /// The lines that `ls-files --debug` prints: `ctime`, `mtime`, `dev` and `ino`, `uid` and `gid`, `size` and
+    /// `flags`.
     fn parse(text: &str) -> Option<Self> {
         let field = |name: &str| {
             let (_, rest) = text.split_once(&format!("{name}: "))?;

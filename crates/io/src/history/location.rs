@@ -10,9 +10,9 @@ use super::command::{RunLimits, git};
 use super::run::run;
 use rigscope_core::model::display_text;
 
-/// Settings that name programs, which `git rev-parse` doesn't start; fixed in case a version does. With the last one, Git
-/// refuses folders that only look like bare repositories, since version 2.38; without it, they are skipped because they
-/// have no `.git`.
+/// Settings that name programs, which `git rev-parse` doesn't start; fixed in case a version does. With the last one,
+/// Git refuses folders that only look like bare repositories, since version 2.38; without it, they are skipped because
+/// they have no `.git`.
 const SETTINGS: [&str; 3] =
     ["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"];
 

@@ -4,8 +4,8 @@ use super::HistoryError;
 use super::command::RunLimits;
 use super::isolated::Isolated;
 
-/// Largest object read from Git; larger files belong in Git LFS. A few bytes of a pack may unpack to any size, and several
-/// revisions are read at the same time.
+/// Largest object read from Git; larger files belong in Git LFS. A few bytes of a pack may unpack to any size, and
+/// several revisions are read at the same time.
 pub(super) const MAX_OBJECT_BYTES: u64 = 512 << 20;
 
 /// The kind of an entry.

@@ -1,8 +1,8 @@
 //! Tracked files of the working tree, and whether they differ from a commit.
 //!
-//! Filters aren't run. A file is unchanged if its state is the one in the index, or if it has the content of the commit:
-//! byte for byte, as the content that a pointer of Git LFS names, or, for text, except line endings. After any other
-//! filter, files are listed as changed, and comparing the models shows whether they are.
+//! Filters aren't run. A file is unchanged if its state is the one in the index, or if it has the content of the
+//! commit: byte for byte, as the content that a pointer of Git LFS names, or, for text, except line endings. After any
+//! other filter, files are listed as changed, and comparing the models shows whether they are.
 
 use std::collections::BTreeMap;
 use std::fs;

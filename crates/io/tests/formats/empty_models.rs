@@ -1,4 +1,5 @@
-//! Models without vertices, triangles, bones or clips: every writer either refuses them or writes files that can be read.
+//! Models without vertices, triangles, bones or clips: every writer either refuses them or writes files that can be
+//! read.
 
 use glam::Vec3;
 use rigscope_core::model::MeshId;

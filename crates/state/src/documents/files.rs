@@ -93,8 +93,8 @@ impl AppState {
         self.open_models(models, others, options, start, None)
     }
 
-    /// Opens each of `models` in a tab, and adds `others` to the first. Models that turn out to have no mesh may also be
-    /// added to the document in the tab `joins`.
+    /// Opens each of `models` in a tab, and adds `others` to the first. Models that turn out to have no mesh may also
+    /// be added to the document in the tab `joins`.
     pub(super) fn open_models(
         &mut self,
         models: Vec<PathBuf>,

@@ -1,6 +1,7 @@
 //! Disk cache for thumbnails, in the system's cache folder.
 //!
-//! Each file is named by a hash of the thumbnail's inputs, so any change causes a cache miss. The least recently used files are deleted when the cache is full.
+//! Each file is named by a hash of the thumbnail's inputs, so any change causes a cache miss. The least recently used
+//! files are deleted when the cache is full.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};

@@ -35,8 +35,8 @@ fn menu_ui(ui: &mut Ui, state: &AppState, menu: &Menu, out: &mut Vec<Action>) {
     ui.menu_button(menu.name, |ui| scrolled_entries_ui(ui, state, menu, out));
 }
 
-/// The entries of a menu. If the window is too low for all of them, they move closer together; if that isn't enough, they
-/// scroll.
+/// The entries of a menu. If the window is too low for all of them, they move closer together; if that isn't enough,
+/// they scroll.
 fn scrolled_entries_ui(ui: &mut Ui, state: &AppState, menu: &Menu, out: &mut Vec<Action>) {
     ui.set_min_width(MENU_WIDTH);
     let below = ui.ctx().content_rect().bottom() - ui.max_rect().top();

@@ -90,8 +90,8 @@ fn poses(model: &Model) -> Vec<Pose> {
     std::iter::once(rest).chain(first).map(|spec| sample(model, &spec)).collect()
 }
 
-/// The mean distance between the skinned vertices of some meshes and the same vertices moved as a whole, by the skinning
-/// matrix that fits best.
+/// The mean distance between the skinned vertices of some meshes and the same vertices moved as a whole, by the
+/// skinning matrix that fits best.
 fn distance(model: &Model, parts: &[&MeshSample], pose: &Pose) -> Option<f64> {
     let mut held: Vec<(Vec3, Affine3A, f32)> = Vec::new();
     // All positions of a large mesh would take longer than everything else.

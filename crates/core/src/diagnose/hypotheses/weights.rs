@@ -139,8 +139,8 @@ fn shifted(case: &Specimen, evidence: &'static Evidence, items: &[usize]) -> Vec
                 }
             }
         });
-        // Influences of missing bones vanish with any change that moves them into range, and a single wild key stretches
-        // fewer edges if they follow another bone. Vertices must also get nearer to their bones.
+        // Influences of missing bones vanish with any change that moves them into range, and a single wild key
+        // stretches fewer edges if they follow another bone. Vertices must also get nearer to their bones.
         let is_proof = evidence.name == reach::REACH.name || from_reference::is_against(evidence);
         let needs_support = !is_proof;
         Trial { needs_support, ..trial }

@@ -3,11 +3,11 @@
 //! For: finite numbers, indices in range, consistent influences, and a finding for every oddity.
 //! Not for: judging the quality of an export; that is done by the rules of `validate`.
 //!
-//! Policy for all formats: a non-finite number is read as 0; an influence of a missing bone is
-//! removed, and listed in `InverseBindSkin::outside`; weights are scaled to sum to 1 when they are used; a subset that reaches past the index
-//! list is removed entirely; a triangle with a missing vertex becomes degenerate, so that the
-//! following triangles keep their numbers. Packed arrays are copied only if one of these rules
-//! changes them; otherwise they remain views of the file.
+//! Policy for all formats: a non-finite number is read as 0; an influence of a missing bone is removed, and listed in
+//! `InverseBindSkin::outside`; weights are scaled to sum to 1 when they are used; a subset that reaches past the index
+//! list is removed entirely; a triangle with a missing vertex becomes degenerate, so that the following triangles keep
+//! their numbers. Packed arrays are copied only if one of these rules changes them; otherwise they remain views of the
+//! file.
 
 mod avatar;
 mod clips;

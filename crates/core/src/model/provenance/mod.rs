@@ -4,7 +4,8 @@
 //! For: views of a file's bytes, whether it was read completely or partially.
 //! Not for: the values of a model; [`decode`] only formats the bytes of one field.
 //!
-//! Invariant: the spans of a [`Provenance`] refer to one file: [`crate::model::Model::provenance`] to the main one, and each
+//! Invariant: the spans of a [`Provenance`] refer to one file: [`crate::model::Model::provenance`] to the main one, and
+//! each
 //! [`RelatedBytes`], such as a glTF buffer, to itself.
 
 mod decode;

@@ -71,7 +71,8 @@ fn smooth_splines_pass_the_keys_without_a_kink_and_are_level_at_the_ends() {
     };
     assert!(splines::change(&mut track, Splines::Smooth, 3.0));
     let spans: Vec<_> = track.cubic_spans().collect();
-    // The second derivatives of a Hermite curve at the beginning and at the end of a span, times the square of its length.
+    // The second derivatives of a Hermite curve at the beginning and at the end of a span, times the square of its
+    // length.
     let begin = |span: usize| {
         let span = &spans[span];
         6.0 * (span.to - span.from) - 4.0 * span.out_tangent - 2.0 * span.in_tangent

@@ -1,7 +1,7 @@
 //! Rules about clips.
 //!
-//! `bone_centers` and `bone_reaches` define the measured points, `channels` and `series` the measured values. `keys` runs
-//! the rules about single keys, which examine the same values.
+//! `bone_centers` and `bone_reaches` define the measured points, `channels` and `series` the measured values. `keys`
+//! runs the rules about single keys, which examine the same values.
 
 mod bone_centers;
 mod bone_reaches;

@@ -1,7 +1,7 @@
 //! Programs of the user that read formats which Rigscope doesn't know: they print a GLB or Rigscope JSON.
 //!
-//! For: the settings file that lists them (`config`, only with the feature `external-readers`), choosing one for a file, and running it (`run`).
-//! Not for: parsing what they print (`formats`).
+//! For: the settings file that lists them (`config`, only with the feature `external-readers`), choosing one for a
+//! file, and running it (`run`). Not for: parsing what they print (`formats`).
 //!
 //! Invariant: only the user's settings folder lists programs, never a file next to a model.
 //! Invariant: a program is started without a shell, in the settings folder, so that files in the folder of an untrusted

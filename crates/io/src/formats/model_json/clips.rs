@@ -1,4 +1,5 @@
-//! Clips: keys of all bones at the same times, tracks of single bones, matrices at equal intervals, or vertex animation.
+//! Clips: keys of all bones at the same times, tracks of single bones, matrices at equal intervals, or vertex
+//! animation.
 
 use std::sync::Arc;
 

@@ -7,8 +7,8 @@ use super::{files, page};
 use crate::app::{Msg, send};
 use rigscope_state::{FileDialog, FileKind, FilePurpose};
 
-/// Opens the dialog; the answer arrives as [`Msg::Picked`]. A target is answered immediately: the browser asks for it or
-/// uses its downloads folder.
+/// Opens the dialog; the answer arrives as [`Msg::Picked`]. A target is answered immediately: the browser asks for it
+/// or uses its downloads folder.
 ///
 /// # Errors
 /// Never fails.

@@ -7,9 +7,9 @@ use super::files;
 use super::page::{field, list};
 use crate::app::{RunArgs, ScriptArgs, link_args};
 
-/// Opens the window in the page. `page_args` has `files` that the page has fetched, each with the `word` that
-/// named it (none for related files), `warnings` to show, and `words`, pairs of name and value. Without a file, it opens
-/// the sample if it has `wantsSample`.
+/// Opens the window in the page. `page_args` has `files` that the page has fetched, each with the `word` that named it
+/// (none for related files), `warnings` to show, and `words`, pairs of name and value. Without a file, it opens the
+/// sample if it has `wantsSample`.
 ///
 /// # Errors
 /// If the page already has a window.

@@ -95,8 +95,8 @@ pub fn save_set(outputs: &[Output<'_>], inputs: &Inputs) -> Result<Vec<bool>, Sa
     Ok(written)
 }
 
-/// Whether `path` is a link whose end `resolved` isn't in `folder` or below. The user names only the main file, so a link
-/// in place of another may be made by another user.
+/// Whether `path` is a link whose end `resolved` isn't in `folder` or below. The user names only the main file, so a
+/// link in place of another may be made by another user.
 fn leads_outside(path: &Path, resolved: &Path, folder: &Path) -> bool {
     let (place, folder) = (disk::canonical(folder_of(resolved)), disk::canonical(folder));
     disk::is_link(path) && !place.is_ok_and(|place| folder.is_ok_and(|f| place.starts_with(f)))

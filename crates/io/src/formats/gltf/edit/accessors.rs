@@ -116,8 +116,8 @@ pub(super) fn set_bounds(file: &mut Parts<'_>, accessor: usize) -> Option<()> {
     Some(())
 }
 
-/// Recomputes the stored bounds of accessors whose values have changed. `None` if some of them aren't in the byte map: an
-/// extension may read them with another meaning.
+/// Recomputes the stored bounds of accessors whose values have changed. `None` if some of them aren't in the byte map:
+/// an extension may read them with another meaning.
 pub(super) fn update_bounds(file: &mut Parts<'_>, provenance: &Provenance) -> Option<()> {
     if file.old_bin == file.new_bin {
         return Some(());

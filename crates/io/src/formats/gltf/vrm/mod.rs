@@ -4,8 +4,8 @@
 //! `VRMC_springBone_extended_collider`), vrm-c/vrm-specification.
 //! Look-at, first person and node constraints aren't read.
 //!
-//! Values of an unexpected type are ignored: everything here is additional to the glTF file. A reference to a node, mesh
-//! or morph target that doesn't exist is dropped.
+//! Values of an unexpected type are ignored: everything here is additional to the glTF file. A reference to a node,
+//! mesh or morph target that doesn't exist is dropped.
 
 mod vrm0;
 mod vrm1;
