@@ -11,6 +11,9 @@
 //! | `users` | meshes that share data, which are changed together |
 //! | `parts` | access to the parts of a model in plain form |
 //! | `pace` | the interval of a clip's keys, and its start |
+//! | `posed` | a model in the measured poses |
+//! | `gaps` | neighbouring parts of the surface |
+//! | `ordinary` | how unusual a measurement is among sound models |
 //! | `pictures` | decoded images |
 //! | `seams` | seams of the UVs |
 //! | `evidence` | the measurements |
@@ -32,11 +35,14 @@ mod cause;
 mod edit;
 mod evidence;
 mod flat;
+mod gaps;
 mod hypotheses;
 mod landmarks;
+mod ordinary;
 mod pace;
 mod parts;
 mod pictures;
+mod posed;
 mod reference;
 mod seams;
 mod search;
@@ -55,6 +61,7 @@ pub use search::{Cause, Measured, Tried};
 use crate::measure::{MeasureOptions, measure_same};
 use crate::model::{Cancelled, Model, Report};
 use crate::pose::PoseSpec;
+use posed::Posed;
 use specimen::Specimen;
 
 /// A cause of a diagnosis.
@@ -108,7 +115,7 @@ impl Diagnosis {
     /// that made it suspicious.
     pub fn evidence_in(&self, id: CauseId, model: &Model) -> Option<f64> {
         let cause = self.cause(id)?;
-        search::mean_at(&(cause.evidence.measure)(&self.case, model), &cause.items)
+        search::mean_at(&(cause.evidence.measure)(&self.case, &Posed::new(model)), &cause.items)
     }
 
     /// The examined model after undoing the first `num` causes.
@@ -147,6 +154,11 @@ pub struct Context<'a> {
     pub reference: Option<&'a Model>,
     /// Models with clips for the same skeleton, such as the other files of the folder.
     pub neighbours: &'a [Model],
+}
+
+/// Measures all evidence that needs no reference: the data that [`Measured::is_suspicious`] is decided by.
+pub fn measure(model: &Model) -> Vec<Measured> {
+    search::measure(&Specimen::new(model))
 }
 
 /// Finds the causes of a model's faults.

@@ -8,8 +8,29 @@ use crate::model::{BoneId, InverseBindSkin, Mesh, MeshId, Model};
 pub(super) struct MeshSample {
     pub(super) mesh: MeshId,
     pub(super) vertices: Vec<u32>,
-    /// Indices into the mesh's vertices.
-    pub(super) edges: Vec<[u32; 2]>,
+    /// The vertices that are posed: the ends of edges, and more.
+    pub(super) points: Vec<u32>,
+    /// Number of edges. Their ends are the first points, two each.
+    pub(super) num_edges: usize,
+}
+
+impl MeshSample {
+    /// Without edges.
+    #[cfg(test)]
+    pub(super) fn of_vertices(mesh: MeshId, vertices: Vec<u32>) -> Self {
+        Self { mesh, vertices, points: Vec::new(), num_edges: 0 }
+    }
+
+    /// Adds a vertex to the points, and returns its index.
+    pub(super) fn add_point(&mut self, vertex: u32) -> usize {
+        self.points.push(vertex);
+        self.points.len() - 1
+    }
+
+    /// The vertices of each edge.
+    pub(super) fn edges(&self) -> &[[u32; 2]] {
+        self.points[..self.num_edges * 2].as_chunks().0
+    }
 }
 
 /// The skin, if it has bones.

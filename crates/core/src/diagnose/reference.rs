@@ -5,15 +5,18 @@
 //! otherwise by position after scaling both to one size.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use glam::Vec3;
 
 use super::parts::{MeshSample, index};
+use super::specimen::Specimen;
 use crate::compare::{MatchBy, MatchMethod, VertexMatching, match_vertices};
 use crate::model::{
-    Aabb, BoneId, IdVec, Mesh, MeshId, Model, MorphTargetAt, Report, VertexNumbers, match_bones,
+    Aabb, BoneId, ClipId, IdVec, Mesh, MeshId, Model, MorphTargetAt, Report, VertexNumbers, match_bones,
     match_clips, match_meshes, match_morph_targets,
 };
+use crate::pose::{Moment, PoseSpec, sample, skin_some_positions};
 use crate::reshape::{in_axes, plain};
 
 /// The reference, and its parts that match those of the examined model.
@@ -28,6 +31,8 @@ pub(super) struct Reference {
     pub(super) morph_targets: HashMap<MorphTargetAt, MorphTargetAt>,
     /// One entry per sample of the case.
     pub(super) meshes: Vec<Option<MeshMatch>>,
+    /// See [`Self::posed`].
+    posed: OnceLock<Vec<Option<Vec<Vec<Vec3>>>>>,
 }
 
 /// The mesh of the reference that matches a sampled mesh.
@@ -48,11 +53,6 @@ enum VertexOrder {
 }
 
 impl MeshMatch {
-    /// Whether vertices with the same index match.
-    pub(super) fn is_by_number(&self) -> bool {
-        matches!(self.order, VertexOrder::Same)
-    }
-
     /// The vertex of the reference that matches any vertex of the mesh.
     pub(super) fn counterpart(&self, vertex: u32) -> Option<u32> {
         match &self.order {
@@ -90,7 +90,36 @@ impl Reference {
             Some(MeshMatch { mesh: at, order, vertices })
         };
         let meshes = samples.iter().map(match_of).collect();
-        Self { model, bones, clips, morph_targets, meshes }
+        Self { model, bones, clips, morph_targets, meshes, posed: OnceLock::new() }
+    }
+
+    /// The moment of the reference that matches one of the examined model, by its share of the duration.
+    pub(super) fn moment(&self, case: &Specimen, spec: &PoseSpec) -> Option<PoseSpec> {
+        let Some(clip) = spec.clip else { return Some(*spec) };
+        let (of, clip) = (*self.clips.get(&clip.index())?, &case.model.clips[clip]);
+        let Moment::TimeSecs(secs) = spec.moment else { return None };
+        let share = (secs - clip.start_secs) / clip.duration_secs;
+        let of = ClipId::from_index(of);
+        let other = &self.model.clips[of];
+        let secs = other.start_secs + share.max(0.0) * other.duration_secs;
+        Some(PoseSpec::linear(of, secs))
+    }
+
+    /// By pose of the case and by sample, the positions of the matching vertices; `None` for poses of clips that the
+    /// reference doesn't have.
+    pub(super) fn posed(&self, case: &Specimen) -> &[Option<Vec<Vec<Vec3>>>] {
+        self.posed.get_or_init(|| {
+            let of_pose = |spec: &PoseSpec| {
+                let pose = sample(&self.model, &self.moment(case, spec)?);
+                let of_sample = |found: &Option<MeshMatch>| {
+                    let Some(found) = found else { return Vec::new() };
+                    let mesh = &self.model.meshes[found.mesh];
+                    skin_some_positions(mesh, &pose.of_mesh(found.mesh, mesh), &found.vertices)
+                };
+                Some(self.meshes.iter().map(of_sample).collect())
+            };
+            case.poses.iter().map(of_pose).collect()
+        })
     }
 }
 
@@ -194,11 +223,10 @@ mod tests {
     fn vertices_in_another_order_are_matched_by_position() {
         let source = sheet();
         let own = plain(&reversed(source.clone()), None);
-        let part = MeshSample { mesh: MeshId(0), vertices: vec![0, 5, 35], edges: Vec::new() };
+        let part = MeshSample::of_vertices(MeshId(0), vec![0, 5, 35]);
         let reference = Reference::new(&own, &[part], &source);
         let found = reference.meshes[0].as_ref().unwrap();
         assert_eq!(found.vertices, [35, 30, 0]);
-        assert!(!found.is_by_number());
         assert_eq!((found.counterpart(1), found.counterpart(36)), (Some(34), None));
     }
 
@@ -228,10 +256,10 @@ mod tests {
         for position in &mut streams_mut(&mut own.meshes[MeshId(0)]).positions {
             *position *= 100.0;
         }
-        let part = MeshSample { mesh: MeshId(0), vertices: vec![0, 35], edges: Vec::new() };
+        let part = MeshSample::of_vertices(MeshId(0), vec![0, 35]);
         let reference = Reference::new(&plain(&own, None), &[part], &source);
         let found = reference.meshes[0].as_ref().unwrap();
-        assert!(found.is_by_number());
         assert_eq!(found.vertices, [0, 35]);
+        assert_eq!(found.counterpart(7), Some(7));
     }
 }

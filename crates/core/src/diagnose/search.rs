@@ -1,33 +1,35 @@
-//! Tries the hypotheses that suspicious evidence suggests, and names those that explain it.
+//! Tries the hypotheses that unusual evidence suggests, and names those that explain it.
 //!
-//! A change is decisive if it reduces its evidence to a tenth, or to the noise of well-made models, without making
-//! other evidence suspicious. The decisive change with the largest total improvement wins; ties go to the first row
-//! of the table. With a reference, only the total counts. The search then continues with the changed model, to find
-//! further causes.
+//! A change explains evidence if it becomes ordinary without making anything drawn unusual. The change with the largest
+//! total improvement wins; ties go to the first row of the table. With a reference, only deviations from it count. The
+//! search then continues with the changed model, to find further causes.
+//!
+//! Without a reference, there is no search unless something drawn is extraordinary.
 
 use rayon::prelude::*;
 
 use super::cause::CauseInfo;
-use super::evidence::{ALL, Evidence, from_reference, mean};
+use super::evidence::{ALL, Evidence, Kind, mean};
 use super::hypotheses;
+use super::ordinary::{EXTRAORDINARY, UNUSUAL};
+use super::posed::Posed;
 use super::specimen::Specimen;
 use super::trial::{Hypothesis, Trial, Undo};
 use crate::compare::drawing_difference;
 use crate::model::{Cancelled, Model, Report};
 
-/// Undoing a fault must divide its evidence by at least this factor.
+/// Undoing a fault must divide its deviation from the reference by at least this factor.
 const DECISIVE: f64 = 10.0;
-/// A smaller factor is enough if no other hypothesis comes close, because good models have some of the evidence too.
-const LIKELY: f64 = 5.0;
-/// Two values are the same if they differ by less than the first factor, and close if by less than the second.
-const SAME_VALUE: f64 = 1.1;
-const NEXT_BEST: f64 = 1.8;
 /// If at least this many items are suspicious, a change is also decisive if only a tenth of them remains suspicious
 /// and it divides their mean by at least `LESS`.
 const MANY_ITEMS: usize = 10;
 const LESS: f64 = 2.5;
+/// The least total improvement of what is drawn.
+const MIN_DRAWN_GAIN: f64 = 2.0;
 /// The most causes to find. More are rare in one file, and each round takes as long as the first.
 const MAX_CAUSES: usize = 4;
+/// Changes from which the search tries to go on if none alone explains the evidence.
+const MAX_PARTIAL: usize = 4;
 /// One candidate leaves clearly less evidence than another if its value is below this fraction of the other's.
 const CLEARLY_LESS: f64 = 0.3;
 /// The weight of all other evidence if there is a reference.
@@ -40,6 +42,10 @@ const SAME_SHARE: f64 = 0.04;
 const UNEXPLAINED: f64 = 0.1;
 /// The improvement of other evidence that supports a change whose own evidence improves in any case.
 const SUPPORT: f64 = 0.05;
+/// Undoing a fault divides other evidence that it explains by at least this factor.
+const ALSO: f64 = 5.0;
+/// Drawn evidence that gets worse by less may be a side effect of sampling.
+const TOLERATED: f64 = 0.5;
 
 /// A cause that explains the evidence.
 ///
@@ -60,6 +66,8 @@ pub struct Cause {
     /// The suspicious items.
     pub(super) items: Vec<usize>,
     pub(super) undo: Undo,
+    /// Whether undoing it only estimates the values that the fault destroyed, so that it is no fix.
+    pub is_estimate: bool,
 }
 
 impl Cause {
@@ -71,9 +79,7 @@ impl Cause {
             format!("{} ({})", self.info.statement, self.detail)
         }
     }
-}
 
-impl Cause {
     /// The share of the evidence that vanishes without the fault, from 0 to 1.
     pub fn certainty(&self) -> f64 {
         let [before, after] = self.values;
@@ -102,7 +108,7 @@ pub struct Measured {
     pub evidence: &'static Evidence,
     /// The largest value of all items.
     pub worst: f64,
-    /// Whether the value is high enough to try hypotheses.
+    /// Whether the value is a reason to look for causes.
     pub is_suspicious: bool,
 }
 
@@ -118,24 +124,66 @@ struct Values(Vec<Vec<f64>>);
 
 impl Values {
     fn of(case: &Specimen, model: &Model) -> Self {
-        Self(ALL.par_iter().map(|evidence| (evidence.measure)(case, model)).collect())
+        let posed = Posed::new(model);
+        Self(ALL.par_iter().map(|evidence| (evidence.measure)(case, &posed)).collect())
+    }
+
+    fn with_evidence(&self) -> impl Iterator<Item = (&'static Evidence, &Vec<f64>)> {
+        ALL.iter().copied().zip(&self.0)
     }
 }
 
-/// The mean of the logarithms of all values divided by the noise; values below the noise count as 0.
-fn excess(evidence: &Evidence, values: &[f64]) -> f64 {
-    let noise = evidence.noise.max(1e-6);
-    mean(values.iter().map(|value| (value.max(noise) / noise).ln())).unwrap_or(0.0)
+/// The largest of some values; `None` if none is known.
+fn worst(values: &[f64]) -> Option<f64> {
+    values.iter().copied().filter(|value| !value.is_nan()).reduce(f64::max)
+}
+
+/// All evidence that can be measured on the model.
+pub(super) fn measure(case: &Specimen) -> Vec<Measured> {
+    measured(&Values::of(case, &case.model))
+}
+
+fn measured(values: &Values) -> Vec<Measured> {
+    let of = |(evidence, values): (&'static Evidence, &Vec<f64>)| {
+        let worst = worst(values)?;
+        let is_suspicious = match evidence.kind {
+            Kind::Deviation(_) => evidence.is_suspicious(worst),
+            Kind::Drawn => evidence.surprise(worst) >= EXTRAORDINARY,
+            Kind::Stored => false,
+        };
+        Some(Measured { evidence, worst, is_suspicious })
+    };
+    values.with_evidence().filter_map(of).collect()
 }
 
 /// The items with a suspicious value.
 fn suspicious(evidence: &Evidence, values: &[f64]) -> Vec<usize> {
     let items = values.iter().enumerate();
-    items.filter(|(_, value)| **value >= evidence.suspicious).map(|(item, _)| item).collect()
+    items.filter(|(_, value)| evidence.is_suspicious(**value)).map(|(item, _)| item).collect()
 }
 
 pub(super) fn mean_at(values: &[f64], items: &[usize]) -> Option<f64> {
     mean(items.iter().filter_map(|item| values.get(*item).copied()))
+}
+
+/// The mean surprise: of all items for deviations, otherwise of those that are suspicious before or after a change.
+fn mean_surprises(evidence: &Evidence, [before, after]: [&[f64]; 2]) -> [f64; 2] {
+    let is_counted = |(before, after): &(&f64, &f64)| {
+        // Items that the fault makes immeasurable can't get worse.
+        !before.is_nan()
+            && !after.is_nan()
+            && (evidence.is_from_reference()
+                || evidence.is_suspicious(**before)
+                || evidence.is_suspicious(**after))
+    };
+    let pairs: Vec<(f64, f64)> = before
+        .iter()
+        .zip(after)
+        .filter(is_counted)
+        .map(|(before, after)| (evidence.surprise(*before), evidence.surprise(*after)))
+        .collect();
+    let of = |side: fn(&(f64, f64)) -> f64| mean(pairs.iter().map(side)).unwrap_or(0.0);
+    [of(|pair| pair.0), of(|pair| pair.1)]
 }
 
 /// A change that may reveal a cause. The changed model isn't stored: a large one takes a hundred megabytes.
@@ -152,26 +200,37 @@ fn changed(model: &Model, undo: &Undo) -> Model {
     changed
 }
 
+/// Whether there is a reason to look for causes.
+fn is_odd(case: &Specimen, values: &Values) -> bool {
+    measured(values)
+        .iter()
+        .any(|own| own.is_suspicious && own.evidence.is_from_reference() == case.reference.is_some())
+}
+
 /// Finds the causes of suspicious evidence, most convincing first.
 pub(super) fn search(case: &Specimen, report: &Report) -> Result<Findings, Cancelled> {
     let (mut causes, mut tried) = (Vec::new(), Vec::new());
     let mut model = case.model.clone();
     report.progress("measuring", 0.0)?;
     let mut values = Values::of(case, &model);
-    let measured = ALL.iter().zip(&values.0).filter_map(|(evidence, values)| {
-        let known = values.iter().copied().filter(|value| !value.is_nan());
-        let worst = known.reduce(f64::max)?;
-        Some(Measured { evidence, worst, is_suspicious: worst >= evidence.suspicious })
-    });
-    let measured = measured.collect();
+    let measured = measured(&values);
     for round in 0..MAX_CAUSES {
         report.progress("trying causes", 0.2 + 0.2 * round as f32)?;
-        let Some(found) = best(case, &model, &values, &mut tried, report)? else { break };
-        let is_ambiguous = !found.cause.rivals.is_empty();
-        (found.cause.undo)(&mut model);
-        values = found.values;
-        causes.push(found.cause);
-        if is_ambiguous {
+        if !is_odd(case, &values) {
+            break;
+        }
+        let Round { found, partial } = best(case, &model, &values, &mut tried, report)?;
+        let found = match found {
+            Some(found) => vec![found],
+            None => pair(case, &model, partial, &mut tried, report)?,
+        };
+        let is_end = found.is_empty() || found.iter().any(|own| !own.cause.rivals.is_empty());
+        for found in found {
+            (found.cause.undo)(&mut model);
+            values = found.values;
+            causes.push(found.cause);
+        }
+        if is_end {
             // Further causes depend on which of them is right.
             break;
         }
@@ -182,17 +241,49 @@ pub(super) fn search(case: &Specimen, report: &Report) -> Result<Findings, Cance
     Ok(Findings { causes, tried, measured })
 }
 
+/// The result of trying all hypotheses on a model.
+struct Round {
+    found: Option<Candidate>,
+    /// Changes that improve what is drawn, but explain nothing completely: other faults may hide the rest.
+    partial: Vec<Candidate>,
+}
+
+/// Two changes that explain the evidence only together.
+fn pair(
+    case: &Specimen,
+    model: &Model,
+    partial: Vec<Candidate>,
+    tried: &mut Vec<Tried>,
+    report: &Report,
+) -> Result<Vec<Candidate>, Cancelled> {
+    let mut best_pair: Option<[Candidate; 2]> = None;
+    for first in partial {
+        let changed = changed(model, &first.cause.undo);
+        let Some(second) = best(case, &changed, &first.values, tried, report)?.found else { continue };
+        if is_odd(case, &second.values) {
+            continue;
+        }
+        let gain = first.gain + second.gain;
+        let is_better = best_pair.as_ref().is_none_or(|[a, b]| gain > a.gain + b.gain);
+        if is_better {
+            best_pair = Some([first, second]);
+        }
+    }
+    Ok(best_pair.into_iter().flatten().collect())
+}
+
 fn best(
     case: &Specimen,
     model: &Model,
     values: &Values,
     tried: &mut Vec<Tried>,
     report: &Report,
-) -> Result<Option<Candidate>, Cancelled> {
+) -> Result<Round, Cancelled> {
     let mut found: Option<Candidate> = None;
     let mut others: Vec<Candidate> = Vec::new();
-    let mut likely: Vec<(Candidate, &Evidence)> = Vec::new();
-    let mut lowest: Vec<(&Evidence, f64)> = Vec::new();
+    let mut partial: Vec<Candidate> = Vec::new();
+    // The best change that only estimates values, or explains other faults too, in case no other is found.
+    let mut last_resort: Option<Candidate> = None;
     for hypothesis in hypotheses::all() {
         for evidence in hypothesis.evidence {
             let Some(at) = ALL.iter().position(|other| other.name == evidence.name) else {
@@ -203,16 +294,20 @@ fn best(
                 continue;
             }
             report.progress("trying causes", 0.2)?;
-            let case_of =
+            let test =
                 HypothesisTest { case, model, values, hypothesis, evidence, at, items: &items };
-            let Best { decisive: candidate, likely: second_rate, least } = case_of.best();
-            likely.extend(second_rate.map(|candidate| (candidate, *evidence)));
-            lowest.extend(least.map(|least| (*evidence, least)));
+            let Best { decisive: candidate, partial: second_rate, least } = test.best();
+            partial.extend(second_rate);
             let before = mean_at(&values.0[at], &items).unwrap_or(f64::NAN);
             if let Some(least) = least {
                 record(tried, Tried { info: hypothesis.cause, evidence, values: [before, least] });
             }
             if let Some(candidate) = candidate {
+                if candidate.cause.is_estimate || hypotheses::is_last_resort(hypothesis.cause) {
+                    let is_better = last_resort.as_ref().is_none_or(|own| candidate.gain > own.gain);
+                    last_resort = if is_better { Some(candidate) } else { last_resort };
+                    continue;
+                }
                 let (best, other) = match found.take() {
                     Some(found) => ranked(found, candidate),
                     None => (candidate, None),
@@ -223,22 +318,14 @@ fn best(
             }
         }
     }
-    if found.is_none() {
-        // Without a decisive change, accept a likely one to which no other hypothesis comes close.
-        likely.retain(|(candidate, evidence)| {
-            stands_out(candidate.cause.values[1], evidence, &lowest)
-        });
-        found = likely.into_iter().map(|(candidate, _)| candidate).reduce(better);
-    } else if let Some(best) = &found
-        && hypotheses::is_last_resort(best.cause.info)
-    {
-        // It explains other faults too, so any other explanation is a rival.
-        others.extend(likely.into_iter().map(|(candidate, _)| candidate));
-    }
+    let mut found = found.or(last_resort);
     if let Some(best) = &mut found {
         add_rivals(model, values, best, others);
     }
-    Ok(found)
+    partial.sort_by(|a, b| b.gain.total_cmp(&a.gain));
+    partial.dedup_by(|a, b| a.cause.info.name == b.cause.info.name);
+    partial.truncate(MAX_PARTIAL);
+    Ok(Round { found, partial })
 }
 
 /// Whether the total improvements of a candidate and the best one are about the same.
@@ -251,14 +338,15 @@ fn add_rivals(model: &Model, values: &Values, best: &mut Candidate, others: Vec<
     let Some(at) = ALL.iter().position(|own| own.name == best.cause.evidence.name) else { return };
     let (Some(evidence), Some(before)) = (ALL.get(at), values.0.get(at)) else { return };
     let left = |candidate: &Candidate| {
-        candidate.values.0.get(at).map_or(f64::INFINITY, |values| excess(evidence, values))
+        let after = candidate.values.0.get(at);
+        after.map_or([0.0, f64::INFINITY], |after| mean_surprises(evidence, [before, after]))
     };
-    let (before, after) = (excess(evidence, before), left(best));
+    let [before, after] = left(best);
     let mut undone = None;
     for other in others {
         let is_same = |own: &Cause| own.info.name == other.cause.info.name;
         let is_known = is_same(&best.cause) || best.cause.rivals.iter().any(is_same);
-        let explains = left(&other) - after <= (before - after) * UNEXPLAINED;
+        let explains = left(&other)[1] - after <= (before - after) * UNEXPLAINED;
         if is_known || !explains {
             continue;
         }
@@ -269,23 +357,8 @@ fn add_rivals(model: &Model, values: &Values, best: &mut Candidate, others: Vec<
     }
 }
 
-/// Whether no other hypothesis comes close to a value. The same value doesn't count: it describes the same fault in a
-/// different way.
-fn stands_out(value: f64, evidence: &Evidence, lowest: &[(&Evidence, f64)]) -> bool {
-    let of_same = lowest.iter().filter(|(other, _)| other.name == evidence.name);
-    let mut others = of_same.map(|(_, other)| *other);
-    !others.any(|other| {
-        other > value * SAME_VALUE && other < value * NEXT_BEST || other < value / SAME_VALUE
-    })
-}
-
-/// The candidate with the larger gain. If the gains are equal, the candidate that leaves less of the evidence that
-/// both improve; otherwise the first one.
-fn better(first: Candidate, second: Candidate) -> Candidate {
-    ranked(first, second).0
-}
-
-/// The better candidate and the other one.
+/// The better candidate and the other one: that with the larger gain. If the gains are equal, that which leaves less of
+/// the evidence that both improve; otherwise the first one.
 fn ranked(first: Candidate, second: Candidate) -> (Candidate, Option<Candidate>) {
     let gain = second.gain - first.gain;
     let [a, b] = [&first, &second].map(|candidate| candidate.cause.values[1]);
@@ -313,23 +386,21 @@ fn record(tried: &mut Vec<Tried>, new: Tried) {
     }
 }
 
-/// The values of this evidence for the reference, if both models have the same items.
-fn reference_values(case: &Specimen, evidence: &Evidence) -> Option<Vec<f64>> {
-    let reference = case.of_reference().filter(|_| !from_reference::is_against(evidence))?;
-    Some((evidence.measure)(reference, &reference.model))
-}
-
 /// Whether the same items of the reference are suspicious too, which means that this is intended.
 fn is_as_intended(case: &Specimen, evidence: &Evidence, items: &[usize]) -> bool {
-    let Some(values) = reference_values(case, evidence) else { return false };
-    mean_at(&values, items).is_some_and(|value| value >= evidence.suspicious)
+    if evidence.is_from_reference() {
+        return false;
+    }
+    let Some(reference) = case.of_reference() else { return false };
+    let values = (evidence.measure)(reference, &Posed::new(&reference.model));
+    mean_at(&values, items).is_some_and(|value| evidence.is_suspicious(value))
 }
 
 /// The best changes of a hypothesis.
 struct Best {
     decisive: Option<Candidate>,
-    /// The best change that isn't decisive, but divides the evidence by at least [`LIKELY`].
-    likely: Option<Candidate>,
+    /// The best change that isn't decisive, but improves what is drawn.
+    partial: Option<Candidate>,
     /// The lowest value of the evidence that any change achieved.
     least: Option<f64>,
 }
@@ -349,37 +420,45 @@ struct HypothesisTest<'a> {
 impl HypothesisTest<'_> {
     fn best(&self) -> Best {
         let before = &self.values.0[self.at];
-        let Some(mean_before) = mean_at(before, self.items) else {
-            return Best { decisive: None, likely: None, least: None };
-        };
-        let most = self.evidence.noise.max(mean_before / DECISIVE);
+        let mut best = Best { decisive: None, partial: None, least: None };
+        let Some(mean_before) = mean_at(before, self.items) else { return best };
         let trials = (self.hypothesis.trials)(self.case, self.evidence, self.items);
         let many = self.items.len() >= MANY_ITEMS;
         let tested = trials.into_par_iter().map(|trial| {
-            let values = (self.evidence.measure)(self.case, &changed(self.model, &trial.undo));
+            let changed = changed(self.model, &trial.undo);
+            let values = (self.evidence.measure)(self.case, &Posed::new(&changed));
             let left = suspicious(self.evidence, &values).len();
             let are_few_left = many && left as f64 * DECISIVE <= self.items.len() as f64;
             let after = mean_at(&values, self.items)?;
-            let is_decisive = after <= most || (are_few_left && after <= mean_before / LESS);
+            let is_decisive =
+                self.explains(mean_before, after) || (are_few_left && after <= mean_before / LESS);
             Some((trial, after, is_decisive))
         });
         let tested: Vec<_> = tested.flatten().collect();
-        let least = tested.iter().map(|(_, after, ..)| *after).reduce(f64::min);
-        let mut best = Best { decisive: None, likely: None, least };
+        best.least = tested.iter().map(|(_, after, ..)| *after).reduce(f64::min);
         for (trial, after, is_decisive) in tested {
-            let is_likely = is_decisive || after <= mean_before / LIKELY;
-            let candidate = is_likely.then(|| self.candidate(trial, [mean_before, after]));
-            let Some(candidate) = candidate.flatten() else { continue };
-            let slot = if is_decisive { &mut best.decisive } else { &mut best.likely };
+            if !is_decisive && (self.case.reference.is_some() || after > mean_before / LESS) {
+                continue;
+            }
+            let Some(candidate) = self.candidate(trial, [mean_before, after]) else { continue };
+            let slot = if is_decisive { &mut best.decisive } else { &mut best.partial };
             *slot = Some(match slot.take() {
-                Some(first) => better(first, candidate),
+                Some(first) => ranked(first, candidate).0,
                 None => candidate,
             });
         }
         best
     }
 
-    /// The cause that a change reveals; `None` if its rival is about as good, or if other evidence gets worse.
+    /// Whether nothing suspicious remains of the evidence.
+    fn explains(&self, before: f64, after: f64) -> bool {
+        match self.evidence.kind {
+            Kind::Deviation(_) => after <= self.evidence.noise.max(before / DECISIVE),
+            Kind::Drawn | Kind::Stored => self.evidence.surprise(after) < UNUSUAL,
+        }
+    }
+
+    /// The cause that a change reveals; `None` if its rival is about as good, or if something drawn gets worse.
     fn candidate(&self, trial: Trial, values: [f64; 2]) -> Option<Candidate> {
         if trial.rival.is_some_and(|rival| self.is_rivalled(values[1], &rival)) {
             return None;
@@ -398,57 +477,71 @@ impl HypothesisTest<'_> {
             rivals: Vec::new(),
             items: self.items.to_vec(),
             undo: trial.undo,
+            is_estimate: trial.is_estimate,
         };
         Some(Candidate { gain, cause, values: after })
     }
 
+    /// All evidence with its values before and after a change.
+    fn pairs<'v>(
+        &'v self,
+        after: &'v Values,
+    ) -> impl Iterator<Item = (&'static Evidence, [&'v [f64]; 2])> {
+        let both = self.values.with_evidence().zip(&after.0);
+        both.map(|((evidence, before), after)| (evidence, [&before[..], &after[..]]))
+    }
+
     /// The other suspicious evidence that a change improves.
     fn also(&self, after: &Values) -> Vec<(&'static Evidence, [f64; 2])> {
-        let all = ALL.iter().zip(&self.values.0).zip(&after.0).enumerate();
-        let others = all.filter(|(at, _)| *at != self.at);
-        let improved = others.filter_map(|(_, ((evidence, before), after))| {
+        let others = self.pairs(after).enumerate().filter(|(at, _)| *at != self.at);
+        let improved = others.filter_map(|(_, (evidence, [before, after]))| {
             let items = suspicious(evidence, before);
             let values = [mean_at(before, &items)?, mean_at(after, &items)?];
-            (values[1] <= values[0] / LIKELY).then_some((*evidence, values))
+            (values[1] <= values[0] / ALSO).then_some((evidence, values))
         });
         improved.collect()
     }
 
     /// Whether a change that destroys information improves the evidence about as much.
     fn is_rivalled(&self, after: f64, rival: &Undo) -> bool {
-        let values = (self.evidence.measure)(self.case, &changed(self.model, rival));
+        let changed = changed(self.model, rival);
+        let values = (self.evidence.measure)(self.case, &Posed::new(&changed));
         mean_at(&values, self.items).is_some_and(|value| after > (value / DECISIVE).max(1e-6))
     }
 
     /// The improvement of other evidence of full weight.
     fn support(&self, after: &Values) -> f64 {
-        let all = ALL.iter().zip(&self.values.0).zip(&after.0).enumerate();
+        let others = self.pairs(after).enumerate();
         let others =
-            all.filter(|(at, ((evidence, _), _))| *at != self.at && evidence.weight >= 1.0);
-        others.map(|(_, ((own, before), after))| excess(own, before) - excess(own, after)).sum()
+            others.filter(|(at, (evidence, _))| *at != self.at && evidence.weight >= 1.0);
+        let gain = |(_, (evidence, values)): (usize, (&'static Evidence, [&[f64]; 2]))| {
+            let [before, after] = mean_surprises(evidence, values);
+            before - after
+        };
+        others.map(gain).sum()
     }
 
-    /// The total improvement of all evidence; `None` if any gets worse.
+    /// The total improvement of all evidence; `None` if nothing drawn gets better, or something gets worse.
     fn gain(&self, after: &Values) -> Option<f64> {
-        let mut gain = 0.0;
-        for ((evidence, before), after) in ALL.iter().zip(&self.values.0).zip(&after.0) {
-            // Items that the fault makes immeasurable can't get worse.
-            let measured =
-                |(before, after): (&f64, &f64)| if before.is_nan() { f64::NAN } else { *after };
-            let after: Vec<f64> = before.iter().zip(after).map(measured).collect();
-            let after = &after;
-            let (was, is) = (excess(evidence, before), excess(evidence, after));
-            let num_before = suspicious(evidence, before).len();
-            let num_after = suspicious(evidence, after).len();
+        let has_reference = self.case.reference.is_some();
+        let (mut gain, mut drawn) = (0.0, 0.0);
+        for (evidence, values) in self.pairs(after) {
+            let [before, after] = mean_surprises(evidence, values);
+            let own = (before - after) * evidence.weight;
             // With a reference, differences from it count more than plausibility, and no other evidence can reject
             // a change.
-            let has_reference = self.case.reference.is_some();
-            if num_after > num_before && is > was && !has_reference {
-                return None;
+            let is_minor = has_reference && !evidence.is_from_reference();
+            gain += own * if is_minor { MINOR } else { 1.0 };
+            if evidence.kind == Kind::Drawn {
+                drawn += before - after;
+                let worst = values.map(|values| worst(values).map_or(0.0, |own| evidence.surprise(own)));
+                let is_worse = worst[1] >= worst[0].max(UNUSUAL) + TOLERATED || after > before + TOLERATED;
+                if !has_reference && !values[0].iter().all(|value| value.is_nan()) && is_worse {
+                    return None;
+                }
             }
-            let is_minor = has_reference && !from_reference::is_against(evidence);
-            gain += (was - is) * evidence.weight * if is_minor { MINOR } else { 1.0 };
         }
-        (gain > 0.0).then_some(gain)
+        let is_better = has_reference || drawn >= MIN_DRAWN_GAIN;
+        (gain > 0.0 && is_better).then_some(gain)
     }
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use super::gaps::{Gap, gaps};
 use super::pace::Pace;
 pub(super) use super::parts::*;
 use super::pictures::Pictures;
@@ -13,9 +14,10 @@ use super::reference::Reference;
 use super::seams::Seams;
 pub(super) use super::users::Shared;
 use super::users::Users;
-use crate::model::{Clip, ClipId, Mesh, MeshId, Model, Motion, spread};
+use crate::model::{Clip, KeyAt, ClipId, Mesh, MeshId, Model, Motion, spread};
 use crate::pose::PoseSpec;
 use crate::reshape::{mirrored_meshes, plain};
+use crate::validate::spiked_keys;
 
 /// The most meshes to examine. The largest ones are preferred, because they are characters rather than props.
 const MAX_MESHES: usize = 240;
@@ -50,10 +52,13 @@ pub(super) struct Specimen {
     pub(super) mirrored: Vec<bool>,
     /// One entry per sample.
     pub(super) seams: Vec<Option<Seams>>,
+    /// The gaps between neighbouring pieces of the surface.
+    pub(super) gaps: Vec<Gap>,
     pub(super) pictures: Pictures,
     /// A correct version of the model, in plain form and in the same axes.
     pub(super) reference: Option<Reference>,
     users: Users,
+    spikes: OnceLock<Vec<KeyAt>>,
     /// The reference as an examined model, when that is first needed.
     of_reference: OnceLock<Option<Box<Specimen>>>,
 }
@@ -76,12 +81,19 @@ impl Specimen {
         self.of_reference.get_or_init(new).as_deref()
     }
 
+    /// The keys that are far from both of their neighbours.
+    pub(super) fn spikes(&self) -> &[KeyAt] {
+        self.spikes.get_or_init(|| spiked_keys(&self.model))
+    }
+
     pub(super) fn add_neighbours(&mut self, models: &[Model]) {
         self.neighbours.extend(models.iter().flat_map(|model| &model.clips).map(Pace::of));
     }
 
     pub(super) fn of_plain(model: Model) -> Self {
-        let samples = samples(&model);
+        let mut samples = samples(&model);
+        let users = Users::default();
+        let gaps = gaps(&model, &mut samples, &users);
         let clips: Vec<usize> = spread(model.clips.len(), MAX_CLIPS).collect();
         let poses = poses(&model);
         let has_bones = !is_baked(&model);
@@ -97,8 +109,10 @@ impl Specimen {
             seams: seams.collect(),
             pictures: Pictures::default(),
             reference: None,
+            spikes: OnceLock::new(),
             of_reference: OnceLock::new(),
-            users: Users::default(),
+            users,
+            gaps,
             samples,
             model,
         }
@@ -191,5 +205,7 @@ fn sample(number: usize, mesh: &Mesh, most: usize) -> Option<MeshSample> {
             edges.push([a, b]);
         }
     }
-    Some(MeshSample { mesh: MeshId::from_index(number), vertices, edges })
+    let num_edges = edges.len();
+    let points = edges.as_flattened().to_vec();
+    Some(MeshSample { mesh: MeshId::from_index(number), vertices, points, num_edges })
 }

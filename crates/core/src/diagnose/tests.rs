@@ -293,7 +293,7 @@ fn faults_are_suspicious_and_undoing_them_restores_the_model() {
         fault(&mut faulty);
         let mut case = Specimen::new(&faulty);
         let evidence = evidence::ALL.iter().find(|evidence| evidence.name == *name).unwrap();
-        if super::evidence::from_reference::is_against(evidence) {
+        if super::evidence::evidence.is_from_reference() {
             case.reference = Some(Reference::new(&case.model, &case.samples, &good));
         }
         let measured = (evidence.measure)(&case, &case.model);

@@ -31,6 +31,8 @@ pub(super) struct Trial {
     /// Whether evidence about the drawing must improve too, because the trial's own evidence improves with any such
     /// change.
     pub(super) needs_support: bool,
+    /// Whether the change only shows where the fault is: the lost values can't be restored, and are estimated.
+    pub(super) is_estimate: bool,
 }
 
 impl Trial {
@@ -38,7 +40,17 @@ impl Trial {
         detail: impl Into<String>,
         undo: impl Fn(&mut Model) + Send + Sync + 'static,
     ) -> Self {
-        Self { detail: detail.into(), undo: Arc::new(undo), rival: None, needs_support: false }
+        Self {
+            detail: detail.into(),
+            undo: Arc::new(undo),
+            rival: None,
+            needs_support: false,
+            is_estimate: false,
+        }
+    }
+
+    pub(super) fn estimate(self) -> Self {
+        Self { is_estimate: true, ..self }
     }
 
     pub(super) fn with_rival(self, rival: impl Fn(&mut Model) + Send + Sync + 'static) -> Self {

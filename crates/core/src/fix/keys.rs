@@ -1,10 +1,11 @@
 //! Fixes of curves.
 
-use glam::{Quat, Vec3};
+use glam::Quat;
 
 use crate::diagnose::align_signs;
 use crate::model::{BoneTrack, Interpolation, Model, Motion, Track, TrackValue};
-use crate::validate::{KeyAt, Property, overshooting_spans, spiked_keys};
+use crate::reshape::{flatten_spans, smooth_keys};
+use crate::validate::{overshooting_spans, spiked_keys};
 
 /// Shorter quaternions have no direction, as in the rule `rotation-key-zero`.
 const NO_LENGTH: f32 = 1e-6;
@@ -59,113 +60,12 @@ pub(super) fn align_rotations(model: &mut Model) {
     });
 }
 
-/// Applies `change` to the curve that a key belongs to.
-fn change_curve(model: &mut Model, at: &KeyAt, change: &dyn CurveChange) {
-    let clip = &mut model.clips[at.clip];
-    if let Some((mesh, target)) = at.morph {
-        let tracks = clip.morph_tracks.iter_mut();
-        for track in tracks.filter(|track| track.mesh == mesh && track.target == target) {
-            change.numbers(&mut track.weights, at.key);
-        }
-        return;
-    }
-    let Motion::Tracks(tracks) = &mut clip.motion else { return };
-    for track in tracks.iter_mut().filter(|track| Some(track.bone) == at.bone) {
-        match at.property {
-            Property::Translation => {
-                track.translation.iter_mut().for_each(|track| change.vectors(track, at.key));
-            }
-            Property::Scale => {
-                track.scale.iter_mut().for_each(|track| change.vectors(track, at.key));
-            }
-            Property::Rotation => {
-                track.rotation.iter_mut().for_each(|track| change.rotations(track, at.key));
-            }
-            Property::Weight => {}
-        }
-    }
-}
-
-/// A change of a curve at one key, for each type of value.
-trait CurveChange {
-    fn vectors(&self, track: &mut Track<Vec3>, key: usize);
-    fn rotations(&self, track: &mut Track<Quat>, key: usize);
-    fn numbers(&self, track: &mut Track<f32>, key: usize);
-}
-
-struct Smooth;
-
-impl CurveChange for Smooth {
-    fn vectors(&self, track: &mut Track<Vec3>, key: usize) {
-        smooth(track, key, |a, b, share| a.lerp(b, share));
-    }
-
-    fn rotations(&self, track: &mut Track<Quat>, key: usize) {
-        smooth(track, key, |a, b, share| a.slerp(b, share));
-    }
-
-    fn numbers(&self, track: &mut Track<f32>, key: usize) {
-        smooth(track, key, |a, b, share| a + (b - a) * share);
-    }
-}
-
-/// Replaces a key by the interpolation of its neighbours at its time.
-fn smooth<T: Copy>(track: &mut Track<T>, key: usize, between: impl Fn(T, T, f32) -> T) {
-    let (own, step) = track.key_layout();
-    let value = |key: usize| track.values.get(key * step + own).copied();
-    let time = |key: usize| track.times_secs.get(key).copied();
-    let Some(before) = key.checked_sub(1) else { return };
-    let (Some(from), Some(to)) = (value(before), value(key + 1)) else { return };
-    let (Some(start), Some(middle), Some(end)) = (time(before), time(key), time(key + 1)) else {
-        return;
-    };
-    #[expect(clippy::cast_possible_truncation, reason = "a fraction of the interval")]
-    let share = if end > start { ((middle - start) / (end - start)) as f32 } else { 0.5 };
-    if let Some(slot) = track.values.get_mut(key * step + own) {
-        *slot = between(from, to, share);
-    }
-}
-
 pub(super) fn smooth_spikes(model: &mut Model) {
-    for at in spiked_keys(model) {
-        change_curve(model, &at, &Smooth);
-    }
-}
-
-struct Flatten;
-
-impl CurveChange for Flatten {
-    fn vectors(&self, track: &mut Track<Vec3>, key: usize) {
-        flatten(track, key, Vec3::ZERO);
-    }
-
-    fn rotations(&self, track: &mut Track<Quat>, key: usize) {
-        flatten(track, key, Quat::from_xyzw(0.0, 0.0, 0.0, 0.0));
-    }
-
-    fn numbers(&self, track: &mut Track<f32>, key: usize) {
-        flatten(track, key, 0.0);
-    }
-}
-
-/// Sets the tangents between a key and the next one to zero.
-fn flatten<T: Copy>(track: &mut Track<T>, key: usize, zero: T) {
-    const OUT: usize = 2;
-    const STEP: usize = 3;
-    if track.interpolation != Interpolation::Cubic {
-        return;
-    }
-    for at in [key * STEP + OUT, (key + 1) * STEP] {
-        if let Some(tangent) = track.values.get_mut(at) {
-            *tangent = zero;
-        }
-    }
+    smooth_keys(model, &spiked_keys(model));
 }
 
 pub(super) fn flatten_tangents(model: &mut Model) {
-    for at in overshooting_spans(model) {
-        change_curve(model, &at, &Flatten);
-    }
+    flatten_spans(model, &overshooting_spans(model));
 }
 
 /// Reduces curves of equal keys to one key, and removes those that equal the rest pose.

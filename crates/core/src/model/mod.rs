@@ -30,6 +30,7 @@ mod grid;
 mod id_vec;
 mod ids;
 pub mod influence_row;
+mod key_at;
 mod key_times;
 mod loose_geometry;
 mod matching;
@@ -98,6 +99,7 @@ pub use finding_table::{FRAME_RATE, READING, RUNTIME, WRITING};
 pub use grid::{grid, in_full_precision};
 pub use id_vec::{Id, IdVec};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, PartId, VertexId, as_u32};
+pub use key_at::{AnimatedProperty, KeyAt};
 pub use key_times::nanos;
 pub use loose_geometry::{LooseGeometry, LooseKind};
 pub use matching::{

@@ -42,7 +42,7 @@ mod skin;
 mod worst;
 
 pub use animation::{BoneSeam, loop_seam};
-pub(crate) use animation::{KeyAt, Property, open_loops, overshooting_spans, spiked_keys};
+pub(crate) use animation::{open_loops, overshooting_spans, spiked_keys};
 pub use mesh::{BadTriangles, TriangleAt, bad_triangles};
 pub(crate) use mesh::{MAX_TANGENT_COSINE, reversed_meshes, tangent_signs};
 pub use mesh::{OrderFigures, order_figures};

@@ -1,7 +1,7 @@
 //! Faults of exporters, to inject into good models.
 
 use glam::{EulerRot, Mat4, Quat, Vec2, Vec3};
-use rigscope_core::model::{BoneId, BoneTrack, Model, Motion, Trs, influence_row};
+use rigscope_core::model::{BoneId, BoneTrack, Influences, Model, Motion, Trs, influence_row};
 use rigscope_core::pose::{Moment, PoseSpec, sample};
 
 use super::edits::{
@@ -19,6 +19,8 @@ pub(crate) struct Fault {
     pub(crate) needs_reference: bool,
     /// Whether it affects bones, so that models with baked skinning matrices can't have it.
     pub(crate) needs_bones: bool,
+    /// Whether a good model would show it without a reference.
+    pub(crate) shows_alone: fn(&Model) -> bool,
     /// Injects the fault into a model in plain form. Returns false if the model can't have the fault.
     pub(crate) inject: fn(&mut Model) -> bool,
 }
@@ -28,7 +30,7 @@ const fn alone(
     causes: &'static [&'static str],
     inject: fn(&mut Model) -> bool,
 ) -> Fault {
-    Fault { name, causes, needs_reference: false, needs_bones: false, inject }
+    Fault { name, causes, needs_reference: false, needs_bones: false, shows_alone: |_| true, inject }
 }
 
 /// A fault of bones, inverse bind matrices or keys that can be found without the good model.
@@ -37,7 +39,7 @@ const fn rigged(
     causes: &'static [&'static str],
     inject: fn(&mut Model) -> bool,
 ) -> Fault {
-    Fault { name, causes, needs_reference: false, needs_bones: true, inject }
+    Fault { name, causes, needs_reference: false, needs_bones: true, shows_alone: |_| true, inject }
 }
 
 const fn beside_rigged(
@@ -45,7 +47,7 @@ const fn beside_rigged(
     causes: &'static [&'static str],
     inject: fn(&mut Model) -> bool,
 ) -> Fault {
-    Fault { name, causes, needs_reference: true, needs_bones: true, inject }
+    Fault { name, causes, needs_reference: true, needs_bones: true, shows_alone: |_| true, inject }
 }
 
 const fn beside(
@@ -53,7 +55,78 @@ const fn beside(
     causes: &'static [&'static str],
     inject: fn(&mut Model) -> bool,
 ) -> Fault {
-    Fault { name, causes, needs_reference: true, needs_bones: false, inject }
+    Fault { name, causes, needs_reference: true, needs_bones: false, shows_alone: |_| true, inject }
+}
+
+/// A fault of bones that shows without the good model only if bones have axes of their own.
+const fn with_axes(
+    name: &'static str,
+    causes: &'static [&'static str],
+    inject: fn(&mut Model) -> bool,
+) -> Fault {
+    Fault { shows_alone: has_own_axes, ..rigged(name, causes, inject) }
+}
+
+/// Whether most bones that move something have other axes than their parents: otherwise motion in the opposite
+/// direction may be intended.
+fn has_own_axes(model: &Model) -> bool {
+    let of_child = |(bone, trs): (&rigscope_core::model::Bone, Trs)| {
+        bone.parent.map(|_| trs.rotation.normalize().to_axis_angle().1 > 0.6)
+    };
+    let all: Vec<bool> =
+        model.skeleton.bones().iter().zip(rests(model)).filter_map(of_child).collect();
+    let num = all.iter().filter(|is_own| **is_own).count();
+    num * 2 > all.len()
+}
+
+/// The rotation in which a third of a tube around X bends.
+fn wild(value: Quat) -> Quat {
+    value * Quat::from_axis_angle(Vec3::new(0.6, 0.64, 0.48), 2.8)
+}
+
+/// The joint below a root with the most tracks, of which a key can be wild.
+fn middle_joint(model: &Model) -> Option<BoneId> {
+    let skin = skins(model).next()?;
+    let parent = |bone: &BoneId| model.skeleton.bones()[*bone].parent;
+    let has_children =
+        |bone: &&BoneId| model.skeleton.bones().ids().any(|child| parent(&child) == Some(**bone));
+    let is_inner = |bone: &&BoneId| parent(bone).is_some_and(|own| skin.bones.contains(&own));
+    skin.bones.iter().filter(is_inner).find(has_children).copied()
+}
+
+/// Joints above which there is no other joint, with their rest translations far from 0.
+fn far_roots(model: &Model) -> Vec<BoneId> {
+    let Some(skin) = skins(model).next() else { return Vec::new() };
+    let is_root = |bone: &&BoneId| {
+        let own = &model.skeleton.bones()[**bone];
+        let length = own.rest_local.to_trs().translation.length();
+        own.parent.is_none_or(|parent| !skin.bones.contains(&parent)) && length > 0.3
+    };
+    skin.bones.iter().filter(is_root).copied().collect()
+}
+
+/// Replaces the row of influences of each vertex by that of another; the number of vertices is given too.
+fn rows_from(model: &mut Model, of: fn(usize, usize) -> usize) -> bool {
+    skins(model).any(|skin| skin.bones.len() > 3)
+        && each_skin(model, |skin| {
+            let Influences::Rows { first, .. } = &skin.influences else { return false };
+            let num = first.len() - 1;
+            skin.influences = skin.influences.of_vertices((0..num).map(|at| of(at, num)));
+            num > 40
+        })
+}
+
+fn mesh_mirrored(model: &mut Model, axis: usize, is_reversed: bool) -> bool {
+    let mut signs = Vec3::ONE;
+    signs[axis] = -1.0;
+    let has_skin = skins(model).any(|skin| skin.bones.len() > 3);
+    has_skin
+        && each_streams(model, |streams| {
+            streams.positions.iter_mut().for_each(|at| *at *= signs);
+            streams.normals.iter_mut().for_each(|normal| *normal *= signs);
+            true
+        })
+        && (!is_reversed || triangles(model, |_| true))
 }
 
 pub(crate) const FAULTS: &[Fault] = &[
@@ -130,6 +203,108 @@ pub(crate) const FAULTS: &[Fault] = &[
             && model.skeleton.len() > 3
             && rest(model, |_, _, trs| Trs { rotation: wxyz(trs.rotation), ..trs })
     }),
+    rigged("binds mirrored Z", &["inverse-binds-mirrored", "rest-pose-mirrored"], |model| {
+        let mirror = Mat4::from_scale(Vec3::new(1.0, 1.0, -1.0));
+        binds(model, |_, m| mirror * m * mirror)
+    }),
+    rigged("root keys x100", &["keys-unit"], |model| {
+        let roots = far_roots(model);
+        tracks(model, |track| {
+            roots.contains(&track.bone) && map_translations(track, |value| value * 100.0)
+        })
+    }),
+    rigged("root keys x0.01", &["keys-unit"], |model| {
+        let roots = far_roots(model);
+        tracks(model, |track| {
+            roots.contains(&track.bone) && map_translations(track, |value| value * 0.01)
+        })
+    }),
+    rigged("a wild rotation key", &["wild-key"], |model| {
+        let joint = middle_joint(model);
+        let Some(clip) = model.clips.first_mut() else { return false };
+        let Motion::Tracks(tracks) = &mut clip.motion else { return false };
+        let own = tracks.iter_mut().find(|track| Some(track.bone) == joint);
+        let Some(rotation) = own.and_then(|track| track.rotation.as_mut()) else { return false };
+        let (own, step) = rotation.key_layout();
+        let num = rotation.values.len() / step;
+        let at = num / 2 * step + own;
+        if num < 7 {
+            return false;
+        }
+        rotation.values[at] = wild(rotation.values[at]);
+        true
+    }),
+    rigged("a wild translation key", &["wild-key"], |model| {
+        let size = rests(model).iter().map(|trs| trs.translation.length()).fold(0.0, f32::max);
+        let Some(clip) = model.clips.first_mut() else { return false };
+        let Motion::Tracks(tracks) = &mut clip.motion else { return false };
+        let moves = |track: &&mut BoneTrack| {
+            track.translation.as_ref().is_some_and(|own| own.values.len() / own.key_layout().1 > 6)
+        };
+        let Some(translation) =
+            tracks.iter_mut().find(moves).and_then(|track| track.translation.as_mut())
+        else {
+            return false;
+        };
+        let (own, step) = translation.key_layout();
+        let at = translation.values.len() / step / 3 * step + own;
+        translation.values[at] += Vec3::new(7.0, 9.0, -4.0) * size;
+        true
+    }),
+    rigged("weights rolled", &["weights-of-other-vertices"], |model| {
+        rows_from(model, |at, num| (at + num / 3) % num)
+    }),
+    rigged("weights in reverse", &["weights-of-other-vertices"], |model| {
+        rows_from(model, |at, num| num - 1 - at)
+    }),
+    rigged("vertices without weights", &["vertices-without-weights"], |model| {
+        each_skin(model, |skin| {
+            let Influences::Rows { first, .. } = &skin.influences else { return false };
+            let num = first.len() - 1;
+            let lists: Vec<Vec<(u32, f32)>> = (0..num)
+                .map(|at| if at * 5 / num == 2 { Vec::new() } else { skin.influences.row(at).collect() })
+                .collect();
+            skin.influences = Influences::from_lists(&lists);
+            num > 40
+        })
+    }),
+    rigged(
+        "weights of a bone lost",
+        &["vertices-without-weights", "influences-lost", "weights-not-normalized"],
+        |model| {
+            let Some(joint) = middle_joint(model) else { return false };
+            each_skin(model, |skin| {
+                let Some(slot) = skin.bones.iter().position(|own| *own == joint) else { return false };
+                let Influences::Rows { first, .. } = &skin.influences else { return false };
+                let mut is_lost = false;
+                let lists: Vec<Vec<(u32, f32)>> = (0..first.len() - 1)
+                    .map(|at| {
+                        let row: Vec<_> = skin.influences.row(at).collect();
+                        let left: Vec<_> =
+                            row.iter().filter(|(own, _)| *own as usize != slot).copied().collect();
+                        is_lost |= left.is_empty() && !row.is_empty();
+                        left
+                    })
+                    .collect();
+                skin.influences = Influences::from_lists(&lists);
+                is_lost
+            })
+        },
+    ),
+    rigged("mesh mirrored X", &["mesh-mirrored"], |model| mesh_mirrored(model, 0, false)),
+    rigged("mesh mirrored Z, triangles reversed", &["mesh-mirrored"], |model| {
+        mesh_mirrored(model, 2, true)
+    }),
+    with_axes("one bone conjugated", &["quaternions-conjugated", "keys-mirrored"], |model| {
+        let joint = middle_joint(model);
+        tracks(model, |track| {
+            Some(track.bone) == joint && map_rotations(track, |value| value.conjugate())
+        })
+    }),
+    rigged("transposed and wxyz", &["inverse-binds-transposed", "quaternion-order"], |model| {
+        binds(model, |_, m| m.transpose())
+            && tracks(model, |track| map_rotations(track, wxyz))
+    }),
     alone("up axis twice", &["up-axis"], |model| {
         is_humanoid(model) && whole(model, Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2), 1.0)
     }),
@@ -158,7 +333,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     rigged("keys wxyz", &["quaternion-order"], |model| {
         tracks(model, |track| map_rotations(track, wxyz))
     }),
-    rigged("keys conjugated", &["quaternions-conjugated", "keys-mirrored"], |model| {
+    with_axes("keys conjugated", &["quaternions-conjugated", "keys-mirrored"], |model| {
         tracks(model, |track| map_rotations(track, |value| value.conjugate()))
     }),
     alone("key signs", &["quaternion-signs"], |model| {

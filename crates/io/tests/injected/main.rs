@@ -13,7 +13,9 @@ mod edits;
 mod faults;
 mod one_answer;
 mod outcomes;
+mod random;
 mod rigs;
+mod sound;
 
 use faults::FAULTS;
 use outcomes::{Outcomes, causes, outcomes};

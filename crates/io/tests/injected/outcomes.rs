@@ -3,10 +3,13 @@
 use std::fmt;
 
 use rigscope_core::diagnose::{CauseInfo, Context, Evidence, diagnose};
+use rigscope_core::measure::{MeasureOptions, measure_same};
 use rigscope_core::model::{Model, Report};
 
 use super::edits;
 use super::faults::Fault;
+use super::sound::Variant;
+use rigscope_testing::Random;
 
 /// The causes that are named, with their evidence as text. Without causes, and if `RIGSCOPE_TRIED` is set, the
 /// hypotheses that were tried.
@@ -62,7 +65,7 @@ pub(crate) fn outcomes(fault: &Fault, goods: &[(String, Model)]) -> Outcomes {
     for (name, good) in goods {
         let mut bad = good.clone();
         let is_possible = !fault.needs_bones || edits::has_binds(good);
-        if !is_possible || !(fault.inject)(&mut bad) {
+        if !is_possible || !(fault.inject)(&mut bad) || !shows(fault, good, &bad) {
             continue;
         }
         let mut is_named = |reference: Option<&Model>, kind| {
@@ -75,7 +78,7 @@ pub(crate) fn outcomes(fault: &Fault, goods: &[(String, Model)]) -> Outcomes {
         };
         row.num += 1;
         row.with_good += is_named(Some(good), "with reference,");
-        if !fault.needs_reference {
+        if !fault.needs_reference && (fault.shows_alone)(good) {
             row.num_without += 1;
             row.without += is_named(None, "without reference,");
         }
@@ -86,4 +89,42 @@ pub(crate) fn outcomes(fault: &Fault, goods: &[(String, Model)]) -> Outcomes {
     );
     lines.iter().for_each(|line| println!("{line}"));
     row
+}
+
+/// Changes each model in a sound way, and prints the causes that are named nevertheless: alone, and beside the original
+/// if the variant is drawn the same. Returns the number of diagnoses and of accusations.
+pub(crate) fn accusations(variant: &Variant, goods: &[(String, Model)]) -> [usize; 2] {
+    let (mut num, mut num_accused) = (0, 0);
+    for (number, (name, good)) in (0u64..).zip(goods) {
+        let mut model = good.clone();
+        if !(variant.change)(&mut model, &mut Random(number)) {
+            continue;
+        }
+        let references = [Some(None), variant.is_same.then_some(Some(good))];
+        for reference in references.into_iter().flatten() {
+            let found = causes(&model, reference);
+            num += 1;
+            if found.iter().any(|(cause, _)| *cause != "?") {
+                num_accused += 1;
+                let kind = if reference.is_some() { "beside the original" } else { "alone" };
+                println!("    {} of {name}, {kind}: {found:?}", variant.name);
+            }
+        }
+    }
+    println!("{:46} {num:4} diagnoses, {num_accused:3} with a cause", variant.name);
+    [num, num_accused]
+}
+
+/// Faults of bones that move no vertex by this share of the model's size can't be seen.
+const MIN_SHOWN: f64 = 0.02;
+
+/// Whether a fault changes the drawing.
+fn shows(fault: &Fault, good: &Model, bad: &Model) -> bool {
+    if !fault.needs_bones {
+        return true;
+    }
+    let wants = MeasureOptions { max_keys: Some(12), ..MeasureOptions::default() };
+    let measured = measure_same(good, bad, wants, &Report::new()).unwrap();
+    let worst = measured.and_then(|measured| measured.total.worst);
+    worst.is_some_and(|worst| worst.distance >= MIN_SHOWN * worst.extent || !worst.distance.is_finite())
 }

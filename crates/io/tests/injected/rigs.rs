@@ -265,7 +265,7 @@ impl Surface {
 }
 
 /// Adds a texture whose colours match at the seams of the tubes.
-fn paint(model: &mut Model) {
+pub(crate) fn paint(model: &mut Model) {
     const SIDE: u8 = 64;
     let mut texels = Vec::new();
     for y in 0..SIDE {

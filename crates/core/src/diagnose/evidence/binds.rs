@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 
-use super::Evidence;
+use super::{Evidence, Kind};
 use crate::diagnose::specimen::{MeshSample, Shared, Specimen, size_of, skin_of};
 use crate::model::{ClipId, Model, numbers, spread};
 use crate::pose::{Moment, Pose, PoseSpec, sample};
@@ -15,10 +15,10 @@ pub(crate) const REST_TO_BIND: Evidence = Evidence {
     name: "rest-to-bind",
     meaning: "the mean distance of vertices between the rest pose and the bind pose",
     unit: "fraction",
+    kind: Kind::Stored,
     noise: 2e-3,
     weight: 1.0,
-    suspicious: 0.03,
-    measure,
+    measure: |case, model| measure(case, model),
     text: |value| format!("{} of the mesh's size", numbers::percent(value)),
 };
 
@@ -66,9 +66,9 @@ pub(crate) const LAST_ROWS: Evidence = Evidence {
     name: "bind-last-rows",
     meaning: "the share of inverse bind matrices whose last row isn't 0 0 0 1",
     unit: "fraction",
+    kind: Kind::Stored,
     noise: 1e-3,
     weight: 0.5,
-    suspicious: 0.02,
     measure: |case, model| {
         const ROUNDING: f32 = 1e-4;
         let of_mesh = |part: &MeshSample| {

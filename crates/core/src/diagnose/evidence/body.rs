@@ -1,6 +1,6 @@
 //! Bodies that aren't upright, are mirrored, or have an implausible height.
 
-use super::{Evidence, mean};
+use super::{Evidence, Kind, mean};
 use crate::diagnose::landmarks::{Body, Landmarks};
 use crate::diagnose::specimen::Specimen;
 use crate::model::{Model, numbers};
@@ -14,9 +14,9 @@ pub(crate) const UPRIGHT: Evidence = Evidence {
     name: "upright",
     meaning: "the tilt of the body from upright",
     unit: "degrees",
+    kind: Kind::Drawn,
     noise: 25.0,
     weight: 0.6,
-    suspicious: 65.0,
     measure: |case, model| {
         let angle = |body: &Body| f64::from(body.up.angle_between(Vec3::Y)).to_degrees();
         let of_poses = bodies(case, model);
@@ -32,9 +32,9 @@ pub(crate) const SIDES: Evidence = Evidence {
     name: "sides",
     meaning: "the actual side of the bones named left",
     unit: "0 or 1",
+    kind: Kind::Drawn,
     noise: 0.1,
     weight: 0.02,
-    suspicious: 0.5,
     measure: |case, model| {
         let rest = bodies(case, model).into_iter().next().flatten();
         vec![rest.and_then(|body| is_mirrored(&body)).unwrap_or(f64::NAN)]
@@ -47,9 +47,9 @@ pub(crate) const HEIGHT: Evidence = Evidence {
     name: "height",
     meaning: "the difference between the height of the body and the height of a human",
     unit: "log10 of a factor",
+    kind: Kind::Drawn,
     noise: 0.3,
     weight: 0.02,
-    suspicious: 1.1,
     measure: |case, model| {
         let rest = bodies(case, model).into_iter().next().flatten();
         let height = rest.and_then(|body| body.height).filter(|_| model.axes.unit_meters.is_some());

@@ -2,26 +2,40 @@
 
 use std::collections::HashSet;
 
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
-use super::keys::angle_deg;
-use super::{Evidence, mean};
+use super::keys::{angle_deg, tracks_of};
+use super::{Evidence, Kind, mean};
+use crate::diagnose::posed::Posed;
 use crate::diagnose::reference::{MeshMatch, Reference};
 use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
 use crate::geometry::from_lowest;
 use crate::model::{
-    Aabb, BoneId, ClipId, InverseBindSkin, Mesh, MeshId, Model, Trs, numbers, spread,
+    Aabb, AnimatedProperty, BoneId, ClipId, InverseBindSkin, KeyAt, Mesh, MeshId, Model, Trs, numbers, spread,
 };
-use crate::pose::{Moment, PoseSpec, sample, skin_some_positions};
+use crate::pose::{Moment, Pose, PoseSpec, sample, skin_some_positions};
 
 fn of_size(value: f64) -> String {
     format!("{} of the model's size", numbers::percent(value))
 }
 
 pub(super) const ALL: &[&Evidence] = &[
-    &BONES, &BINDS, &POSITIONS, &NORMALS, &TANGENTS, &UVS, &TRIANGLES, &WEIGHTS, &MORPHS, &KEYS,
+    &DRAWING, &BONES, &BINDS, &POSITIONS, &NORMALS, &TANGENTS, &UVS, &TRIANGLES, &WEIGHTS, &MORPHS, &KEYS, &WILD_KEYS,
     &TIMES,
 ];
+
+/// Mean distance of vertices in the rest pose and in moments of clips, in the pose where it is largest, as a fraction of
+/// the mesh's size. If nothing is drawn differently, other deviations are another way of storing the same model.
+pub(crate) const DRAWING: Evidence = Evidence {
+    name: "drawing-from-reference",
+    meaning: "the mean deviation of the drawn vertices from the reference",
+    unit: "fraction",
+    kind: Kind::Deviation(0.01),
+    noise: 2e-3,
+    weight: 1.0,
+    measure: drawing,
+    text: of_size,
+};
 
 /// Mean distance of bones in the rest pose, including their axes, as a fraction of the skeleton's size; a single
 /// item.
@@ -29,9 +43,9 @@ pub(crate) const BONES: Evidence = Evidence {
     name: "bones-from-reference",
     meaning: "the mean deviation of the bones from the reference",
     unit: "fraction",
+    kind: Kind::Deviation(0.02),
     noise: 2e-3,
     weight: 2.0,
-    suspicious: 0.02,
     measure: |case, model| vec![bones(case, model).unwrap_or(f64::NAN)],
     text: of_size,
 };
@@ -42,9 +56,9 @@ pub(crate) const BINDS: Evidence = Evidence {
     name: "binds-from-reference",
     meaning: "the mean deviation of the inverse bind matrices from the reference",
     unit: "fraction",
+    kind: Kind::Deviation(0.02),
     noise: 2e-3,
     weight: 2.0,
-    suspicious: 0.02,
     measure: |case, model| each(case, model, binds),
     text: of_size,
 };
@@ -54,9 +68,9 @@ pub(crate) const POSITIONS: Evidence = Evidence {
     name: "positions-from-reference",
     meaning: "the mean deviation of the vertices from the reference in the rest pose",
     unit: "fraction",
+    kind: Kind::Deviation(0.02),
     noise: 2e-3,
     weight: 2.0,
-    suspicious: 0.02,
     measure: |case, model| each(case, model, positions),
     text: of_size,
 };
@@ -66,9 +80,9 @@ pub(crate) const NORMALS: Evidence = Evidence {
     name: "normals-from-reference",
     meaning: "the mean deviation of the normals from the reference",
     unit: "degrees",
+    kind: Kind::Deviation(15.0),
     noise: 3.0,
     weight: 2.0,
-    suspicious: 15.0,
     measure: |case, model| each(case, model, normals),
     text: |value| numbers::degrees(value),
 };
@@ -78,9 +92,9 @@ pub(crate) const TANGENTS: Evidence = Evidence {
     name: "tangents-from-reference",
     meaning: "the share of vertices whose bitangent sign differs from the reference",
     unit: "fraction",
+    kind: Kind::Deviation(0.3),
     noise: 0.02,
     weight: 2.0,
-    suspicious: 0.3,
     measure: |case, model| each(case, model, tangents),
     text: |value| numbers::percent(value),
 };
@@ -90,9 +104,9 @@ pub(crate) const UVS: Evidence = Evidence {
     name: "uvs-from-reference",
     meaning: "the mean deviation of the UVs from the reference",
     unit: "UV",
+    kind: Kind::Deviation(0.02),
     noise: 2e-3,
     weight: 2.0,
-    suspicious: 0.02,
     measure: |case, model| each(case, model, uvs),
     text: |value| numbers::significant(value, 2),
 };
@@ -102,9 +116,9 @@ pub(crate) const TRIANGLES: Evidence = Evidence {
     name: "triangles-from-reference",
     meaning: "the share of triangles whose winding differs from the reference",
     unit: "fraction",
+    kind: Kind::Deviation(5e-3),
     noise: 1e-3,
     weight: 2.0,
-    suspicious: 5e-3,
     measure: |case, model| each(case, model, triangles),
     text: |value| numbers::percent(value),
 };
@@ -114,9 +128,9 @@ pub(crate) const WEIGHTS: Evidence = Evidence {
     name: "weights-from-reference",
     meaning: "the mean deviation of the weights from the reference",
     unit: "fraction",
+    kind: Kind::Deviation(0.015),
     noise: 5e-3,
     weight: 2.0,
-    suspicious: 0.015,
     measure: |case, model| each(case, model, weights),
     text: |value| numbers::percent(value),
 };
@@ -126,10 +140,10 @@ pub(crate) const MORPHS: Evidence = Evidence {
     name: "morphs-from-reference",
     meaning: "the mean deviation of the morph target offsets from the reference",
     unit: "fraction",
+    kind: Kind::Deviation(0.2),
     noise: 0.02,
     weight: 2.0,
-    suspicious: 0.2,
-    measure: morphs,
+    measure: |case, model| morphs(case, model),
     text: |value| format!("{} of their length", numbers::percent(value)),
 };
 
@@ -139,10 +153,23 @@ pub(crate) const KEYS: Evidence = Evidence {
     name: "keys-from-reference",
     meaning: "the mean deviation of the bone motion from the reference",
     unit: "radians and fractions",
+    kind: Kind::Deviation(0.03),
     noise: 8e-3,
     weight: 2.0,
-    suspicious: 0.03,
-    measure: keys,
+    measure: |case, model| keys(case, model),
+    text: |value| numbers::significant(value, 2),
+};
+
+/// Difference of a bone's local transform at keys that are far from both of their neighbours, as for [`KEYS`]; one item
+/// per examined clip, the largest of its keys.
+pub(crate) const WILD_KEYS: Evidence = Evidence {
+    name: "wild-keys-from-reference",
+    meaning: "the deviation of single keys from the reference",
+    unit: "radians and fractions",
+    kind: Kind::Deviation(0.1),
+    noise: 0.03,
+    weight: 2.0,
+    measure: |case, model| wild_keys(case, model),
     text: |value| numbers::significant(value, 2),
 };
 
@@ -151,10 +178,10 @@ pub(crate) const TIMES: Evidence = Evidence {
     name: "times-from-reference",
     meaning: "the deviation of the clip's start and end from the reference",
     unit: "fraction",
+    kind: Kind::Deviation(1e-3),
     noise: 1e-4,
     weight: 2.0,
-    suspicious: 1e-3,
-    measure: times,
+    measure: |case, model| times(case, model),
     text: |value| format!("{} of the duration", numbers::percent(value)),
 };
 
@@ -215,7 +242,7 @@ fn bones(case: &Specimen, model: &Model) -> Option<f64> {
         let axes = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
         let points = axes.map(|axis| {
             // The scale of a bone shows in the positions of its children.
-            let at = |m: &glam::Affine3A| {
+            let at = |m: &Affine3A| {
                 Vec3::from(m.translation) + (m.matrix3 * axis).normalize_or_zero() * arm
             };
             f64::from(at(a).distance(at(b)))
@@ -277,6 +304,25 @@ fn positions(
     mean(a.iter().zip(&b).map(|(a, b)| f64::from(a.distance(*b))))
         .filter(|_| size > 0.0)
         .map(|mean| mean / size)
+}
+
+fn drawing(case: &Specimen, model: &Posed<'_>) -> Vec<f64> {
+    let Some(reference) = &case.reference else { return Vec::new() };
+    let of_sample = |(at, (part, found)): (usize, (&MeshSample, &Option<MeshMatch>))| {
+        found.as_ref()?;
+        let mesh = &model.meshes[part.mesh];
+        let of_pose = |(pose, own): (&Pose, &Option<Vec<Vec<Vec3>>>)| {
+            let theirs = own.as_ref()?.get(at)?;
+            let posed = skin_some_positions(mesh, &pose.of_mesh(part.mesh, mesh), &part.vertices);
+            let size = f64::from(size_of(theirs));
+            let apart = mean(posed.iter().zip(theirs).map(|(a, b)| f64::from(a.distance(*b))));
+            apart.filter(|_| size > 0.0).map(|mean| mean / size)
+        };
+        let poses = model.poses(case).iter().zip(reference.posed(case));
+        poses.filter_map(of_pose).reduce(f64::max)
+    };
+    let pairs = case.samples.iter().zip(&reference.meshes).enumerate();
+    pairs.map(|pair| of_sample(pair).unwrap_or(f64::NAN)).collect()
 }
 
 fn normals(
@@ -443,13 +489,8 @@ fn keys(case: &Specimen, model: &Model) -> Vec<f64> {
                 let Some((a, b)) = of.and_then(|of| Some((a.get(bone)?, b.get(of)?))) else {
                     continue;
                 };
-                let [a, b] = [a, b].map(|matrix| Trs::from_affine(*matrix));
-                let long = b.translation.length().max(longest * SHORTEST).max(f32::MIN_POSITIVE);
-                let moved = f64::from(a.translation.distance(b.translation) / long);
-                let scaled = f64::from((a.scale - b.scale).abs().max_element());
-                let turned = angle_deg(a.rotation, b.rotation).to_radians();
                 let (sum, num) = &mut sums[bone.index()];
-                *sum += turned + moved + scaled;
+                *sum += local_difference(a, b, longest);
                 *num += 1;
             }
         }
@@ -460,6 +501,42 @@ fn keys(case: &Specimen, model: &Model) -> Vec<f64> {
         }
     }
     all
+}
+
+/// The difference between two local transforms: the sum of the angle in radians, the relative difference of the
+/// translation, and the difference of the scale. `longest` is the length of the longest bone.
+fn local_difference(a: &Affine3A, b: &Affine3A, longest: f32) -> f64 {
+    let [a, b] = [a, b].map(|matrix| Trs::from_affine(*matrix));
+    let long = b.translation.length().max(longest * SHORTEST).max(f32::MIN_POSITIVE);
+    let moved = f64::from(a.translation.distance(b.translation) / long);
+    let scaled = f64::from((a.scale - b.scale).abs().max_element());
+    angle_deg(a.rotation, b.rotation).to_radians() + moved + scaled
+}
+
+fn wild_keys(case: &Specimen, model: &Model) -> Vec<f64> {
+    let Some(reference) = &case.reference else { return Vec::new() };
+    let rest = reference.model.skeleton.bones().iter();
+    let longest =
+        rest.map(|bone| bone.rest_local.to_trs().translation.length()).fold(0.0, f32::max);
+    let of_key = |key: &KeyAt| {
+        let bone = key.bone?;
+        let track = tracks_of(model, key.clip.index()).iter().find(|track| track.bone == bone)?;
+        let times = match key.property {
+            AnimatedProperty::Rotation => &track.rotation.as_ref()?.times_secs,
+            AnimatedProperty::Scale => &track.scale.as_ref()?.times_secs,
+            _ => &track.translation.as_ref()?.times_secs,
+        };
+        let own = PoseSpec::linear(key.clip, *times.get(key.key)?);
+        let [a, b] = [sample(model, &own), sample(&reference.model, &reference.moment(case, &own)?)];
+        let theirs = reference.bones.get(bone).copied().flatten()?;
+        let (a, b) = (a.parent_from_bone.get(bone)?, b.parent_from_bone.get(theirs)?);
+        Some(local_difference(a, b, longest))
+    };
+    let of_clip = |clip: &usize| {
+        let own = case.spikes().iter().filter(|key| key.clip.index() == *clip);
+        own.filter_map(of_key).reduce(f64::max).unwrap_or(f64::NAN)
+    };
+    case.clips.iter().map(of_clip).collect()
 }
 
 fn times(case: &Specimen, model: &Model) -> Vec<f64> {
@@ -479,9 +556,4 @@ fn times(case: &Specimen, model: &Model) -> Vec<f64> {
         Some(if is_rounded { 0.0 } else { apart / duration })
     };
     case.clips.iter().map(|clip| of_clip(clip).unwrap_or(f64::NAN)).collect()
-}
-
-/// Whether this kind of evidence is a deviation from the reference.
-pub(in crate::diagnose) fn is_against(evidence: &Evidence) -> bool {
-    evidence.name.ends_with("-from-reference")
 }

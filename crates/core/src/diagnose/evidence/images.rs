@@ -1,6 +1,6 @@
 //! Normal maps whose texels don't look like normals.
 
-use super::Evidence;
+use super::{Evidence, Kind};
 use crate::diagnose::specimen::Specimen;
 use crate::model::{ImageId, Model, TextureRole, linear_from_srgb, numbers, spread};
 
@@ -11,9 +11,9 @@ pub(crate) const NORMAL_MAPS: Evidence = Evidence {
     name: "normal-map-mean",
     meaning: "the deviation of a normal map's mean red and green from 0.5",
     unit: "texel value",
+    kind: Kind::Drawn,
     noise: 0.04,
     weight: 1.0,
-    suspicious: 0.14,
     measure: |case, model| {
         normal_maps(model).into_iter().map(|id| deviation(case, model, id)).collect()
     },

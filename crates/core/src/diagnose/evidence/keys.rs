@@ -2,13 +2,14 @@
 
 use glam::{Quat, Vec3};
 
-use super::Evidence;
+use super::{Evidence, Kind};
 use crate::diagnose::specimen::{Specimen, is_root};
 use crate::model::{
     BoneId, BoneTrack, Clip, ClipId, Interpolation, Model, Motion, Track, numbers, spread,
 };
+use crate::validate::spiked_keys;
 
-pub(super) const ALL: &[&Evidence] = &[&KEY_OFFSETS, &KEY_TURNS, &KEY_SIGNS];
+pub(super) const ALL: &[&Evidence] = &[&KEY_OFFSETS, &KEY_TURNS, &KEY_SIGNS, &SPIKES];
 
 /// Difference between a bone's mean translation key and its rest translation, as a fraction of the longer one; one
 /// item per clip and bone. Bones rotate, but rarely change their length. Roots move freely and aren't measured.
@@ -16,10 +17,10 @@ pub(crate) const KEY_OFFSETS: Evidence = Evidence {
     name: "key-offsets",
     meaning: "the difference between translation keys and rest translations",
     unit: "fraction",
+    kind: Kind::Stored,
     noise: 0.1,
     weight: 1.0,
-    suspicious: 0.45,
-    measure: offsets,
+    measure: |case, model| offsets(case, model),
     text: |value| format!("{} of the bone length", numbers::percent(value)),
 };
 
@@ -29,10 +30,10 @@ pub(crate) const KEY_TURNS: Evidence = Evidence {
     name: "key-turns",
     meaning: "the smallest angle between a bone's rotation keys and its rest rotation",
     unit: "degrees",
+    kind: Kind::Drawn,
     noise: 35.0,
     weight: 1.0,
-    suspicious: 80.0,
-    measure: turns,
+    measure: |case, model| turns(case, model),
     text: |value| numbers::degrees(value),
 };
 
@@ -41,11 +42,34 @@ pub(crate) const KEY_SIGNS: Evidence = Evidence {
     name: "key-signs",
     meaning: "the share of consecutive rotation keys with opposite signs",
     unit: "fraction",
+    kind: Kind::Stored,
     noise: 0.0,
     weight: 0.2,
-    suspicious: 0.05,
     measure: |case, model| case.clips.iter().map(|&clip| signs(model, clip)).collect(),
     text: |value| numbers::percent(value),
+};
+
+/// The number of keys that are far from both of their neighbours, as the rule `key-spike` finds them; one item per
+/// examined clip.
+pub(crate) const SPIKES: Evidence = Evidence {
+    name: "key-spikes",
+    meaning: "the number of keys that are far from both of their neighbours",
+    unit: "keys",
+    kind: Kind::Drawn,
+    noise: 0.5,
+    weight: 1.0,
+    measure: |case, model| {
+        // Changes of other parts rarely make spikes, and the search takes long.
+        if case.spikes().is_empty() {
+            return vec![0.0; case.clips.len()];
+        }
+        let all = spiked_keys(model);
+        let of_clip = |clip: &usize| {
+            all.iter().filter(|key| key.clip.index() == *clip).count() as f64
+        };
+        case.clips.iter().map(of_clip).collect()
+    },
+    text: |value| numbers::significant(value, 3),
 };
 
 /// The most keys to examine per track.

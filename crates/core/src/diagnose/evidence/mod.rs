@@ -12,6 +12,7 @@
 //! | `surface` | triangles, normals and tangents that contradict each other |
 //! | `seams` | colours on both sides of UV seams |
 //! | `morphs` | size of morph targets |
+//! | `travel` | clips that take the model far away |
 //! | `body` | bodies that aren't upright, are mirrored or have an implausible height |
 //! | `weights` | weights that don't sum to 1, influences of bones that don't exist |
 //! | `images` | content of normal maps |
@@ -28,11 +29,25 @@ pub(super) mod reach;
 pub(super) mod seams;
 pub(super) mod shape;
 pub(super) mod surface;
+pub(super) mod travel;
 pub(super) mod weights;
 
 use super::flat::{flat, num_items};
+use super::ordinary::{self, UNUSUAL};
+use super::posed::Posed;
 use super::specimen::Specimen;
-use crate::model::Model;
+
+/// What a measurement is compared with, and what it proves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// Visible in the drawing. Compared with sound models ([`super::ordinary`]).
+    Drawn,
+    /// A property of the stored values that nobody sees. It supports causes, but is no reason to look for one.
+    /// Compared with sound models.
+    Stored,
+    /// A deviation from the reference, suspicious from this value.
+    Deviation(f64),
+}
 
 /// A measurement that faults make large.
 pub struct Evidence {
@@ -42,19 +57,40 @@ pub struct Evidence {
     pub meaning: &'static str,
     /// The unit of the value: `degrees`, `fraction` of the quantity that the text names, …
     pub unit: &'static str,
-    /// The largest value that rounding and modelling cause in well-made models.
+    pub(super) kind: Kind,
+    /// The largest value that rounding causes.
     pub(super) noise: f64,
     /// The weight of an improvement in the total; low for plausibility checks.
     pub(super) weight: f64,
-    /// Items with at least this value are suspicious.
-    pub(super) suspicious: f64,
     /// Returns one value per item; NaN if the item can't be measured. The number and order of items stay the same
     /// when hypotheses change the model.
-    pub(super) measure: fn(&Specimen, &Model) -> Vec<f64>,
+    pub(super) measure: fn(&Specimen, &Posed<'_>) -> Vec<f64>,
     pub(super) text: fn(f64) -> String,
 }
 
 impl Evidence {
+    /// Whether it compares the model with a reference.
+    pub(super) fn is_from_reference(&self) -> bool {
+        matches!(self.kind, Kind::Deviation(_))
+    }
+
+    /// How unusual a value is: the negative logarithm of its frequency among sound models, or for deviations, the
+    /// logarithm of its ratio to the noise.
+    pub(super) fn surprise(&self, value: f64) -> f64 {
+        match self.kind {
+            Kind::Deviation(_) => (value.max(self.noise) / self.noise.max(1e-6)).ln(),
+            Kind::Drawn | Kind::Stored => ordinary::surprise(self, value),
+        }
+    }
+
+    /// Whether an item with this value may have a fault.
+    pub(super) fn is_suspicious(&self, value: f64) -> bool {
+        match self.kind {
+            Kind::Deviation(least) => value >= least,
+            Kind::Drawn | Kind::Stored => self.surprise(value) >= UNUSUAL,
+        }
+    }
+
     /// A value with its unit.
     pub fn text(&self, value: f64) -> String {
         (self.text)(value)
@@ -89,6 +125,7 @@ const BY_FILE: &[&[&Evidence]] = &[
     surface::ALL,
     seams::ALL,
     morphs::ALL,
+    travel::ALL,
     body::ALL,
     weights::ALL,
     images::ALL,

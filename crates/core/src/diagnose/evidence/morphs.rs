@@ -1,6 +1,6 @@
 //! The size of morph targets.
 
-use super::Evidence;
+use super::{Evidence, Kind};
 use crate::diagnose::specimen::size_of;
 use crate::model::{Mesh, Model, MorphTarget, numbers, spread};
 
@@ -11,9 +11,9 @@ pub(crate) const MORPH_SIZE: Evidence = Evidence {
     name: "morph-size",
     meaning: "the mean length of a morph target's offsets",
     unit: "fraction",
+    kind: Kind::Drawn,
     noise: 0.03,
     weight: 1.0,
-    suspicious: 0.1,
     measure: |_, model| {
         targets(model).map(|(_, mesh, target)| size(mesh, target).unwrap_or(f64::NAN)).collect()
     },
@@ -26,9 +26,9 @@ pub(crate) const MORPH_REACH: Evidence = Evidence {
     name: "morph-reach",
     meaning: "the mean length of a morph target's offsets",
     unit: "fraction",
+    kind: Kind::Drawn,
     noise: 0.6,
     weight: 0.7,
-    suspicious: 3.0,
     measure: |_, model| {
         targets(model).map(|(_, mesh, target)| reach(mesh, target).unwrap_or(f64::NAN)).collect()
     },

@@ -1,6 +1,6 @@
 //! Clips that disagree with their neighbours: the other clips of the model, and those of similar files.
 
-use super::Evidence;
+use super::{Evidence, Kind};
 use super::keys::tracks_of;
 use crate::diagnose::pace::{Pace, SAME, interval};
 use crate::diagnose::specimen::Specimen;
@@ -14,9 +14,9 @@ pub(crate) const KEY_INTERVAL: Evidence = Evidence {
     name: "key-interval",
     meaning: "the ratio of the key interval to that of similar clips",
     unit: "log2 of a factor",
+    kind: Kind::Drawn,
     noise: 1e-3,
     weight: 0.5,
-    suspicious: 0.15,
     measure: |case, model| each(case, model, |clip| interval_difference(case, model, clip)),
     text: |value| format!("a factor of {}", numbers::significant(value.exp2(), 4)),
 };
@@ -28,9 +28,9 @@ pub(crate) const START: Evidence = Evidence {
     name: "start",
     meaning: "the time before the first key",
     unit: "fraction",
+    kind: Kind::Drawn,
     noise: 0.01,
     weight: 0.5,
-    suspicious: 0.1,
     measure: |case, model| each(case, model, |clip| late_start(case, model, clip)),
     text: |value| format!("{} of the duration", numbers::percent(value)),
 };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::Evidence;
+use super::{Evidence, Kind};
 use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
 use crate::model::{BoneId, InverseBindSkin, Model, numbers};
 
@@ -16,9 +16,9 @@ pub(crate) const REACH: Evidence = Evidence {
     name: "bone-distance",
     meaning: "the difference between the mean distances of vertices from their strongest and their nearest bone",
     unit: "fraction",
+    kind: Kind::Stored,
     noise: 0.012,
     weight: 1.0,
-    suspicious: 0.04,
     measure: |case, model| each(case, model, true),
     text: |value| format!("{} of the mesh's size", numbers::percent(value)),
 };
@@ -29,9 +29,9 @@ pub(crate) const GAP: Evidence = Evidence {
     name: "mesh-from-bones",
     meaning: "the mean distance of vertices from their strongest bone",
     unit: "fraction",
+    kind: Kind::Stored,
     noise: 0.5,
     weight: 1.0,
-    suspicious: 3.0,
     measure: |case, model| each(case, model, false),
     text: |value| format!("{} times the size of mesh or bones", numbers::significant(value, 2)),
 };

@@ -1,6 +1,6 @@
 //! Colours on both sides of UV seams.
 
-use super::{Evidence, mean};
+use super::{Evidence, Kind, mean};
 use crate::diagnose::seams::Seams;
 use crate::diagnose::specimen::Specimen;
 use crate::model::{Mesh, Model, numbers};
@@ -13,9 +13,9 @@ pub(crate) const SEAM_COLORS: Evidence = Evidence {
     name: "seam-colors",
     meaning: "the difference of the base colour across UV seams",
     unit: "fraction",
+    kind: Kind::Drawn,
     noise: 0.25,
     weight: 0.7,
-    suspicious: 0.5,
     measure: |case, model| {
         let of_mesh = |(at, seams): (usize, &Option<Seams>)| {
             let seams = seams.as_ref()?;

@@ -1,59 +1,191 @@
-//! Edges that poses stretch or compress.
+//! Edges that poses stretch or compress, and parts that they tear apart.
 
-use super::{Evidence, median, single};
-use crate::diagnose::specimen::{MeshSample, Specimen, skin_of};
-use crate::model::{Model, numbers};
-use crate::pose::{sample, skin_some_positions};
+use glam::Vec3;
 
-pub(super) const ALL: &[&Evidence] = &[&STRETCH];
+use super::{Evidence, Kind, median, single};
+use crate::diagnose::gaps::Gap;
+use crate::diagnose::posed::Posed;
+use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
+use crate::model::numbers;
 
-/// Share of edges that are much longer or shorter than in the bind pose, over the rest pose and moments of some
-/// clips. A scale of the whole mesh doesn't count.
+pub(super) const ALL: &[&Evidence] = &[&REST_STRETCH, &STRETCH, &REST_TEARS, &TEARS, &REST_GAPS, &GAPS];
+
+/// Share of edges that are much longer or shorter in the rest pose than in the bind pose. A scale of the whole mesh
+/// doesn't count.
+pub(crate) const REST_STRETCH: Evidence = Evidence {
+    name: "stretched-edges-at-rest",
+    meaning: "the share of edges that the rest pose stretches to more than twice or compresses to less than half their length",
+    unit: "fraction",
+    kind: Kind::Drawn,
+    noise: 5e-3,
+    weight: 1.0,
+    measure: |case, model| by_mesh(case, model, true, stretched),
+    text: |value| numbers::percent(value),
+};
+
+/// The same over moments of clips, in the worst of them.
 pub(crate) const STRETCH: Evidence = Evidence {
     name: "stretched-edges",
-    meaning: "the share of edges that poses stretch to more than twice or compress to less than half their length",
+    meaning: "the share of edges that a clip stretches to more than twice or compresses to less than half their length",
     unit: "fraction",
-    noise: 0.02,
+    kind: Kind::Drawn,
+    noise: 5e-3,
     weight: 1.0,
-    suspicious: 0.08,
-    measure,
+    measure: |case, model| by_mesh(case, model, false, stretched),
     text: |value| numbers::percent(value),
+};
+
+/// By how much the rest pose lengthens the two percent of edges that it lengthens most.
+pub(crate) const REST_TEARS: Evidence = Evidence {
+    name: "torn-edges-at-rest",
+    meaning: "the length that the most stretched edges gain in the rest pose",
+    unit: "fraction",
+    kind: Kind::Drawn,
+    noise: 1e-3,
+    weight: 1.0,
+    measure: |case, model| by_mesh(case, model, true, torn),
+    text: of_size,
+};
+
+/// The same over moments of clips, in the worst of them.
+pub(crate) const TEARS: Evidence = Evidence {
+    name: "torn-edges",
+    meaning: "the length that the most stretched edges gain in a clip",
+    unit: "fraction",
+    kind: Kind::Drawn,
+    noise: 1e-3,
+    weight: 1.0,
+    measure: |case, model| by_mesh(case, model, false, torn),
+    text: of_size,
+};
+
+/// The mean distance that neighbouring pieces of a surface gain in the rest pose; one item per sampled mesh.
+pub(crate) const REST_GAPS: Evidence = Evidence {
+    name: "gaps-at-rest",
+    meaning: "the distance between neighbouring parts in the rest pose",
+    unit: "fraction",
+    kind: Kind::Drawn,
+    noise: 2e-3,
+    weight: 1.0,
+    measure: |case, model| gaps(case, model, true),
+    text: of_size,
+};
+
+/// The same over moments of clips, in the worst of them.
+pub(crate) const GAPS: Evidence = Evidence {
+    name: "gaps",
+    meaning: "the distance between neighbouring parts in a clip",
+    unit: "fraction",
+    kind: Kind::Drawn,
+    noise: 2e-3,
+    weight: 1.0,
+    measure: |case, model| gaps(case, model, false),
+    text: of_size,
 };
 
 /// Bending joints stretch few edges by more than this factor, or compress them by more than its inverse.
 const MAX_RATIO: f32 = 2.0;
+/// The share of edges that [`torn`] skips: those that a pose lengthens most may be a few odd triangles.
+const LONGEST: f64 = 0.02;
+/// Distances beyond this many sizes are equally wrong.
+const MAX_SIZES: f64 = 1e6;
 
-fn measure(case: &Specimen, model: &Model) -> Vec<f64> {
+fn of_size(value: f64) -> String {
+    format!("{} of the mesh's size", numbers::percent(value))
+}
+
+/// The length of each edge in a pose and in the bind pose, and the scale of the whole mesh.
+struct Edges {
+    posed: Vec<f32>,
+    bound: Vec<f32>,
+    scale: f32,
+    size: f32,
+}
+
+impl Edges {
+    fn of(part: &MeshSample, bound: &[Vec3], posed: &[Vec3]) -> Self {
+        let size = size_of(bound).max(f32::MIN_POSITIVE);
+        let lengths = |points: &[Vec3]| -> Vec<f32> {
+            let (ends, _) = points[..part.num_edges * 2].as_chunks::<2>();
+            ends.iter().map(|[a, b]| a.distance(*b)).collect()
+        };
+        let (bound, posed) = (lengths(bound), lengths(posed));
+        let ratios = posed.iter().zip(&bound).map(|(a, b)| f64::from(a / b.max(f32::MIN_POSITIVE)));
+        let scale = single(median(ratios.collect()).unwrap_or(1.0).max(1e-12));
+        Self { posed, bound, scale, size }
+    }
+}
+
+fn stretched(edges: &Edges) -> f64 {
+    let kept = MAX_RATIO.recip()..=MAX_RATIO;
+    let ratio = |(a, b): (&f32, &f32)| a / (b.max(f32::MIN_POSITIVE) * edges.scale);
+    let ratios = edges.posed.iter().zip(&edges.bound).map(ratio);
+    let num = ratios.filter(|ratio| !kept.contains(ratio)).count();
+    num as f64 / edges.posed.len() as f64
+}
+
+fn torn(edges: &Edges) -> f64 {
+    let gain = |(a, b): (&f32, &f32)| f64::from((a / edges.scale - b).max(0.0) / edges.size);
+    let mut gains: Vec<f64> = edges.posed.iter().zip(&edges.bound).map(gain).collect();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a count")]
+    let at = ((1.0 - LONGEST) * (gains.len() - 1) as f64).ceil() as usize;
+    (*gains.select_nth_unstable_by(at, f64::total_cmp).1).min(MAX_SIZES)
+}
+
+/// The poses to measure: only the rest pose, or all others.
+fn some<T>(all: &[T], at_rest: bool) -> &[T] {
+    if at_rest { &all[..all.len().min(1)] } else { all.get(1..).unwrap_or_default() }
+}
+
+/// The points of a sample in the bind pose; `None` without a skin or edges.
+fn bound(model: &Posed<'_>, part: &MeshSample) -> Option<Vec<Vec3>> {
+    let mesh = &model.meshes[part.mesh];
+    let own = mesh.streams().filter(|_| skin_of(mesh).is_some() && part.num_edges > 0)?;
+    let at = |point: &u32| own.positions.get(*point as usize).copied().unwrap_or_default();
+    Some(part.points.iter().map(at).collect())
+}
+
+/// One value per sampled mesh, the largest over the poses.
+fn by_mesh(case: &Specimen, model: &Posed<'_>, at_rest: bool, of: fn(&Edges) -> f64) -> Vec<f64> {
     if !case.has_bones {
         return Vec::new();
     }
-    let poses: Vec<_> = case.poses.iter().map(|spec| sample(model, spec)).collect();
-    let of_mesh = |part: &MeshSample| {
-        let Some(mesh) = model.meshes.get(part.mesh).filter(|mesh| skin_of(mesh).is_some()) else {
-            return f64::NAN;
-        };
-        let Some(own) = mesh.streams() else { return f64::NAN };
-        let ends: Vec<u32> = part.edges.iter().flatten().copied().collect();
-        let at = |vertex: u32| own.positions.get(vertex as usize).copied().unwrap_or_default();
-        let (mut num_bad, mut num) = (0u32, 0u32);
-        for pose in &poses {
-            let mut pose = pose.of_mesh(part.mesh, mesh);
-            pose.morph_weights.clear();
-            let posed = skin_some_positions(mesh, &pose, &ends);
-            let (pairs, _) = posed.as_chunks::<2>();
-            let ratio = |(edge, ends): (&[u32; 2], &[glam::Vec3; 2])| {
-                ends[0].distance(ends[1]) / at(edge[0]).distance(at(edge[1])).max(f32::MIN_POSITIVE)
-            };
-            let ratios: Vec<f32> = part.edges.iter().zip(pairs).map(ratio).collect();
-            let whole = median(ratios.iter().copied().map(f64::from).collect()).unwrap_or(1.0);
-            let whole = single(whole.max(1e-12));
-            let is_kept = |ratio: &f32| (MAX_RATIO.recip()..=MAX_RATIO).contains(&(ratio / whole));
-            num_bad += crate::diagnose::specimen::index(
-                ratios.iter().filter(|ratio| !is_kept(ratio)).count(),
-            );
-            num += crate::diagnose::specimen::index(ratios.len());
-        }
-        if num == 0 { f64::NAN } else { f64::from(num_bad) / f64::from(num) }
+    let poses = some(model.points(case), at_rest);
+    let of_mesh = |(at, part): (usize, &MeshSample)| {
+        let bound = bound(model, part)?;
+        let values = poses.iter().map(|points| of(&Edges::of(part, &bound, &points[at])));
+        values.filter(|value| !value.is_nan()).reduce(f64::max)
     };
-    case.samples.iter().map(of_mesh).collect()
+    case.samples.iter().enumerate().map(|part| of_mesh(part).unwrap_or(f64::NAN)).collect()
+}
+
+/// The mean gain of the gaps that begin in each sampled mesh, in the pose where it is largest.
+fn gaps(case: &Specimen, model: &Posed<'_>, at_rest: bool) -> Vec<f64> {
+    if !case.has_bones {
+        return Vec::new();
+    }
+    let poses = some(model.points(case), at_rest);
+    let all_bound: Vec<Option<Vec<Vec3>>> =
+        case.samples.iter().map(|part| bound(model, part)).collect();
+    let mut by_sample: Vec<Vec<&Gap>> = vec![Vec::new(); case.samples.len()];
+    for gap in &case.gaps {
+        by_sample[gap[0][0]].push(gap);
+    }
+    let of_mesh = |(at, own): (usize, &Vec<&Gap>)| {
+        let part = &case.samples[at];
+        let bound = all_bound[at].as_ref().filter(|_| !own.is_empty())?;
+        let of_pose = |points: &Vec<Vec<Vec3>>| {
+            let Edges { scale, size, .. } = Edges::of(part, bound, &points[at]);
+            let gain = |gap: &&Gap| {
+                let [a, b] = gap.map(|[sample, point]| points[sample][point]);
+                let [from, to] =
+                    gap.map(|[sample, point]| all_bound[sample].as_ref().map(|list| list[point]));
+                let before = from.zip(to).map_or(0.0, |(from, to)| from.distance(to));
+                f64::from(((a.distance(b) / scale - before) / size).max(0.0)).min(MAX_SIZES)
+            };
+            own.iter().map(gain).sum::<f64>() / own.len() as f64
+        };
+        poses.iter().map(of_pose).filter(|value| !value.is_nan()).reduce(f64::max)
+    };
+    by_sample.iter().enumerate().map(|own| of_mesh(own).unwrap_or(f64::NAN)).collect()
 }

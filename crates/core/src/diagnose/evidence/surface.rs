@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Evidence, median};
+use super::{Evidence, Kind, median};
 use crate::diagnose::specimen::{MeshSample, Specimen, index, skin_of};
 use crate::geometry::welded_near;
 use crate::model::{Aabb, Mesh, MeshId, Model, Winding, numbers, spread};
@@ -15,9 +15,9 @@ pub(crate) const FACING: Evidence = Evidence {
     name: "facing",
     meaning: "the area of triangles that face away from their normals",
     unit: "fraction",
+    kind: Kind::Drawn,
     noise: 0.04,
     weight: 1.0,
-    suspicious: 0.12,
     measure: |case, model| each(case, model, facing),
     text: share_of_surface,
 };
@@ -27,9 +27,9 @@ pub(crate) const EDGE_ORDER: Evidence = Evidence {
     name: "edge-order",
     meaning: "the share of edges whose two triangles face opposite ways",
     unit: "fraction",
+    kind: Kind::Drawn,
     noise: 0.005,
     weight: 1.0,
-    suspicious: 0.05,
     measure: |case, model| each(case, model, |_, mesh| edge_order(mesh)),
     text: |value| numbers::percent(value),
 };
@@ -39,9 +39,9 @@ pub(crate) const INSIDE_OUT: Evidence = Evidence {
     name: "inside-out",
     meaning: "the area of skinned meshes that face inward",
     unit: "fraction",
+    kind: Kind::Drawn,
     noise: 0.1,
     weight: 0.5,
-    suspicious: 0.6,
     measure: |case, model| vec![inside_out(case, model)],
     text: share_of_surface,
 };
@@ -52,9 +52,9 @@ pub(crate) const MIRRORED_FRONTS: Evidence = Evidence {
     name: "mirrored-fronts",
     meaning: "the side to which meshes on mirrored nodes face",
     unit: "0 or 1",
+    kind: Kind::Drawn,
     noise: 0.1,
     weight: 0.5,
-    suspicious: 0.5,
     measure: |case, model| {
         let of_mesh = |part: &MeshSample| mirrored_front(case, model, part.mesh.index());
         case.samples.iter().map(|part| of_mesh(part).unwrap_or(f64::NAN)).collect()
@@ -67,9 +67,9 @@ pub(crate) const NORMALS: Evidence = Evidence {
     name: "normal-angle",
     meaning: "the median angle between vertex normals and face normals",
     unit: "degrees",
+    kind: Kind::Drawn,
     noise: 12.0,
     weight: 1.0,
-    suspicious: 25.0,
     measure: |case, model| each(case, model, normal_angle),
     text: |value| numbers::degrees(value),
 };
@@ -79,9 +79,9 @@ pub(crate) const TANGENT_SIGNS: Evidence = Evidence {
     name: "tangent-signs",
     meaning: "the share of triangles whose bitangent sign contradicts their UVs",
     unit: "fraction",
+    kind: Kind::Drawn,
     noise: 0.06,
     weight: 1.0,
-    suspicious: 0.6,
     measure: |case, model| each(case, model, tangent_signs),
     text: |value| numbers::percent(value),
 };

@@ -3,14 +3,17 @@
 use glam::{Quat, Vec3};
 
 use super::FACTORS;
-use super::rotations::{each_scope, of_clips};
+use super::rotations::{each_scope, of_bones, of_clips};
 use crate::diagnose::cause::causes;
 use crate::diagnose::edit::{map_rotations, map_tracks, map_translations, retime};
 use crate::diagnose::evidence::keys::{clip_and_bone, some_keys, tracks_of};
-use crate::diagnose::evidence::{Evidence, from_reference, keys, pace, shape, single};
+use crate::diagnose::evidence::{Evidence, from_reference, keys, pace, shape, single, travel};
 use crate::diagnose::specimen::{Specimen, is_root};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{BoneId, BoneTrack, Clip, ClipId, IdVec, Model, Motion, Trs};
+use crate::model::{
+    AnimatedProperty, BoneId, BoneTrack, Clip, ClipId, IdVec, KeyAt, Model, Motion, Trs, counted,
+};
+use crate::reshape::smooth_keys;
 
 const OF_OFFSETS: &[&Evidence] = &[&keys::KEY_OFFSETS, &from_reference::KEYS];
 
@@ -31,6 +34,10 @@ causes! {
         "the scale keys are off by a constant factor",
         "export the scale of each bone relative to its parent",
         &[];
+    WILD_KEY: "wild-key",
+        "single keys are far from both of their neighbours",
+        "delete the key, or bake the curve again",
+        &["key-spike", "stretched-edge"];
     CLIP_SHIFTED: "clip-shifted", is_guess: true,
         "the keys are shifted in time",
         "subtract the start of the frame range from the key times",
@@ -54,6 +61,38 @@ causes! {
 }
 
 pub(super) const ROWS: &[Hypothesis] = &[
+    Hypothesis {
+        cause: WILD_KEY,
+        evidence: &[&keys::SPIKES, &from_reference::WILD_KEYS],
+        trials: |case, _, items| {
+            let clips: Vec<usize> =
+                items.iter().filter_map(|item| case.clips.get(*item).copied()).collect();
+            let keys = case.spikes().iter().filter(|key| clips.contains(&key.clip.index()));
+            let keys: Vec<KeyAt> = keys.copied().collect();
+            vec![Trial::new(of_keys(case, &keys), move |model| smooth_keys(model, &keys))]
+        },
+    },
+    Hypothesis {
+        cause: KEYS_UNIT,
+        evidence: &[&travel::TRAVEL, &travel::ROOT_KEYS],
+        trials: |case, _, items| {
+            let clips: Vec<usize> =
+                items.iter().filter_map(|item| case.clips.get(*item).copied()).collect();
+            let roots = travel::moved_roots(&case.model);
+            let of_factor = |(undo, factor): (f32, &str)| {
+                let (own, roots) = (clips.clone(), roots.clone());
+                let scope = [of_bones(case, &roots), of_clips(case, &clips)].join(", ");
+                Trial::new(format!("scaled by {factor}, {scope}"), move |model| {
+                    let is_chosen =
+                        |clip: usize, bone: BoneId| own.contains(&clip) && roots.contains(&bone);
+                    map_tracks(model, is_chosen, |track| {
+                        map_translations(track, |value| value * undo);
+                    });
+                })
+            };
+            FACTORS.into_iter().map(of_factor).collect()
+        },
+    },
     Hypothesis {
         cause: ADDITIVE_CLIP,
         evidence: &[&keys::KEY_OFFSETS, &keys::KEY_TURNS, &from_reference::KEYS],
@@ -178,6 +217,27 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
 ];
+
+/// Names keys for the detail of a cause.
+fn of_keys(case: &Specimen, keys: &[KeyAt]) -> String {
+    let Some(first) = keys.first() else { return String::new() };
+    let property = match first.property {
+        AnimatedProperty::Translation => "translation",
+        AnimatedProperty::Rotation => "rotation",
+        AnimatedProperty::Scale => "scale",
+        AnimatedProperty::Weight => "weight",
+    };
+    let of = first.bone.map_or_else(
+        || "a morph target".to_owned(),
+        |bone| case.model.skeleton.display_name(bone),
+    );
+    let clip = &case.model.clips[first.clip].name;
+    let others = match keys.len() {
+        1 => String::new(),
+        num => format!(", and {}", counted(num as u64 - 1, "other key")),
+    };
+    format!("key {} of the {property} of {of} in clip {clip:?}{others}", first.key)
+}
 
 fn rest_of(model: &Model) -> IdVec<BoneId, Trs> {
     model.skeleton.bones().iter().map(|bone| bone.rest_local.to_trs()).collect()

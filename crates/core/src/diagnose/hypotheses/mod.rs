@@ -8,6 +8,7 @@
 //! | `space` | mesh and bones that don't fit together |
 //! | `whole` | axes, unit and handedness of the whole model |
 //! | `weights` | influences |
+//! | `vertex_weights` | influences of other vertices, and vertices without any |
 //! | `rotations` | rotation keys |
 //! | `keys` | other keys, times and whole clips |
 //! | `morphs` | morph targets |
@@ -23,6 +24,7 @@ mod rest;
 mod rotations;
 mod space;
 mod surface;
+mod vertex_weights;
 mod weights;
 mod whole;
 
@@ -40,6 +42,7 @@ const CAUSES_BY_FILE: &[&[&CauseInfo]] = &[
     rest::CAUSES,
     whole::CAUSES,
     weights::CAUSES,
+    vertex_weights::CAUSES,
     keys::CAUSES,
     rotations::CAUSES,
     surface::CAUSES,
@@ -64,6 +67,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Hypothesis> {
         space::ROWS,
         whole::ROWS,
         weights::ROWS,
+        vertex_weights::ROWS,
         rotations::ROWS,
         keys::ROWS,
         morphs::ROWS,

@@ -3,6 +3,7 @@
 use super::FACTORS;
 use crate::diagnose::cause::causes;
 use crate::diagnose::evidence::{Evidence, from_reference, morphs, single};
+use crate::diagnose::posed::Posed;
 use crate::diagnose::specimen::Specimen;
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{MeshId, Model, VertexId, counted};
@@ -42,7 +43,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         evidence: &[&morphs::MORPH_SIZE],
         trials: |case, evidence, items| {
             // Only offsets that no modeller intends: several times the size of the mesh.
-            let values = (morphs::MORPH_SIZE.measure)(case, &case.model);
+            let values = (morphs::MORPH_SIZE.measure)(case, &Posed::new(&case.model));
             let huge: Vec<usize> =
                 items.iter().copied().filter(|item| values[*item] > HUGE).collect();
             if huge.len() < items.len() { Vec::new() } else { scaled(case, evidence, &huge) }

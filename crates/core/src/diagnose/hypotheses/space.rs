@@ -7,11 +7,13 @@ use glam::{Affine3A, Mat4, Quat, Vec3};
 use super::FACTORS;
 use super::binds::{meshes_of, rest_of, scale_at_rest};
 use crate::diagnose::cause::causes;
-use crate::diagnose::edit::{map_binds, map_rest, map_tracks, map_translations};
-use crate::diagnose::evidence::{from_reference, reach};
+use crate::diagnose::edit::{
+    map_binds, map_rest, map_tracks, map_translations, reflection, reverse_triangles,
+};
+use crate::diagnose::evidence::{from_reference, reach, shape};
 use crate::diagnose::specimen::{Shared, Specimen};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{MeshId, Model, Trs};
+use crate::model::{Mesh, MeshId, Model, Trs};
 
 causes! {
     ARMATURE_UNIT: "armature-unit",
@@ -26,6 +28,10 @@ causes! {
         "the mesh uses different axes from its bones",
         "apply the rotation of mesh and armature before exporting (Blender: Object > Apply > Rotation)",
         &["mesh-off-skeleton", "whole-mesh-moved"];
+    MESH_MIRRORED: "mesh-mirrored",
+        "the mesh is mirrored, but its bones aren't",
+        "to change handedness, negate the same axis in positions, bones, inverse bind matrices and keys",
+        &["mesh-off-skeleton", "reversed-winding", "stretched-edge", "torn-seam"];
     BIND_SHAPE_MISSING: "bind-shape-missing",
         "the inverse bind matrices don't include the transform of the mesh in the bind pose",
         "multiply the inverse bind matrices by the bind shape matrix, or apply the mesh's transform before exporting",
@@ -77,6 +83,25 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
     Hypothesis {
+        cause: MESH_MIRRORED,
+        evidence: &[&reach::REACH, &shape::TEARS, &shape::GAPS, &from_reference::POSITIONS],
+        trials: |case, _, items| {
+            let names = ["along X", "along Y", "along Z"];
+            let of_axis = |(axis, name): (usize, &str)| {
+                let meshes = case.affected(items, Shared::Geometry);
+                [true, false].map(|with_triangles| {
+                    let meshes = meshes.clone();
+                    Trial::new(name, move |model| {
+                        meshes.iter().for_each(|mesh| {
+                            mirror_mesh(&mut model.meshes[*mesh], axis, with_triangles);
+                        });
+                    })
+                })
+            };
+            names.into_iter().enumerate().flat_map(of_axis).collect()
+        },
+    },
+    Hypothesis {
         cause: BIND_SHAPE_MISSING,
         evidence: &[&reach::GAP, &from_reference::POSITIONS, &from_reference::BINDS],
         trials: |case, _, items| shapes(case, &meshes_of(case, items)),
@@ -112,6 +137,25 @@ fn moved(case: &Specimen, items: &[usize], detail: &str, change: Affine3A) -> Ve
         })
     };
     parts.into_iter().map(of_parts).collect()
+}
+
+/// Mirrors the surface and its morph targets.
+fn mirror_mesh(mesh: &mut Mesh, axis: usize, with_triangles: bool) {
+    let signs = reflection(axis);
+    for shape in mesh.morph_targets.iter_mut().flat_map(|target| &mut target.shapes) {
+        shape.position_offsets.iter_mut().for_each(|offset| *offset *= signs);
+        shape.normal_offsets.iter_mut().for_each(|offset| *offset *= signs);
+    }
+    if let Some(streams) = mesh.streams_mut() {
+        streams.positions.iter_mut().for_each(|at| *at *= signs);
+        streams.normals.iter_mut().for_each(|normal| *normal *= signs);
+        for tangent in &mut streams.tangents {
+            *tangent = (tangent.truncate() * signs).extend(-tangent.w);
+        }
+    }
+    if with_triangles {
+        reverse_triangles(mesh, |_| true);
+    }
 }
 
 /// Scales all bones, including keys and inverse bind matrices.

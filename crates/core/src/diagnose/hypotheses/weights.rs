@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use crate::diagnose::cause::causes;
+use crate::diagnose::reference::MeshMatch;
 use crate::diagnose::evidence::{Evidence, from_reference, reach, shape, weights};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{
-    BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, OutsideInfluence, influence_row,
+    BoneId, IdVec, Influences, InverseBindSkin, Mesh, MeshId, Model, OutsideInfluence, influence_row,
 };
 
 causes! {
@@ -65,7 +66,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
         cause: WEIGHTS_TRUNCATED,
         evidence: &[&weights::WEIGHT_SUMS, &from_reference::WEIGHTS],
         trials: |case, evidence, items| {
-            if from_reference::is_against(evidence) {
+            if evidence.is_from_reference() {
                 return [1, 2, 3, 4]
                     .into_iter()
                     .filter_map(|num| truncated(case, items, num))
@@ -141,7 +142,7 @@ fn shifted(case: &Specimen, evidence: &'static Evidence, items: &[usize]) -> Vec
         });
         // Influences of missing bones vanish with any change that moves them into range, and a single wild key
         // stretches fewer edges if they follow another bone. Vertices must also get nearer to their bones.
-        let is_proof = evidence.name == reach::REACH.name || from_reference::is_against(evidence);
+        let is_proof = evidence.name == reach::REACH.name || evidence.is_from_reference();
         let needs_support = !is_proof;
         Trial { needs_support, ..trial }
     };
@@ -386,7 +387,7 @@ fn from_reference(
     for &item in items {
         let (part, matched) = (case.samples.get(item)?, reference.meshes.get(item)?.as_ref()?);
         let own = &case.model.meshes[part.mesh];
-        let other = reference.model.meshes.get(matched.mesh).filter(|_| matched.is_by_number())?;
+        let other = &reference.model.meshes[matched.mesh];
         let is_reduced = |(a, b): (&u32, &u32)| {
             let a = from_reference::weights_of(own, *a, |bone| {
                 reference.bones.get(bone).copied().flatten()
@@ -404,7 +405,7 @@ fn from_reference(
         if num * 100 < part.vertices.len() * 97 {
             return None;
         }
-        found.push((part.mesh, restored(own, other, &reference.bones)?));
+        found.push((part.mesh, restored(own, other, matched, &reference.bones)?));
     }
     (!found.is_empty()).then(|| {
         Trial::new(detail, move |model| {
@@ -417,11 +418,13 @@ fn from_reference(
     })
 }
 
-/// The influences of a mesh of the reference, with the slots of the examined mesh.
-fn restored(
+/// The influences of the matching vertices of the reference, with the slots of the examined mesh; `None` if not all
+/// vertices have a match.
+pub(super) fn restored(
     own: &Mesh,
     other: &Mesh,
-    bones: &crate::model::IdVec<BoneId, Option<BoneId>>,
+    matched: &MeshMatch,
+    bones: &IdVec<BoneId, Option<BoneId>>,
 ) -> Option<Influences> {
     let skin = skin_of(own)?;
     let slots: HashMap<BoneId, u32> = skin
@@ -430,11 +433,23 @@ fn restored(
         .zip(0..)
         .filter_map(|(bone, slot)| Some((bones.get(*bone).copied().flatten()?, slot)))
         .collect();
-    Some(Influences::from_lists((0..other.num_vertices()).map(|vertex| {
+    let row = |vertex: usize| {
+        let of = matched.counterpart(u32::try_from(vertex).ok()?)?;
         let mut list = Vec::new();
-        other.for_each_influence(vertex, |bone, weight| {
+        other.for_each_influence(of as usize, |bone, weight| {
             list.extend(slots.get(&bone).map(|slot| (*slot, weight)));
         });
-        list
-    })))
+        Some(list)
+    };
+    let rows: Option<Vec<Vec<(u32, f32)>>> = (0..own.num_vertices()).map(row).collect();
+    Some(Influences::from_lists(rows?))
+}
+
+/// The influences of each vertex, by bone of the reference.
+pub(super) fn rows_of(
+    mesh: &Mesh,
+    bone: impl Fn(BoneId) -> Option<BoneId> + Copy,
+) -> impl Iterator<Item = Vec<(Option<BoneId>, f32)>> {
+    let vertices = 0..u32::try_from(mesh.num_vertices()).unwrap_or(u32::MAX);
+    vertices.map(move |vertex| from_reference::weights_of(mesh, vertex, bone))
 }

@@ -5,29 +5,8 @@
 use super::bone_reaches::BoneReaches;
 use super::channels::{Channel, Curve, Target, channels};
 use super::{overshoot, spikes};
-use crate::model::{BoneId, ClipId, MeshId, Model};
+use crate::model::{AnimatedProperty, ClipId, KeyAt, Model};
 use crate::validate::worst::DefaultPose;
-
-/// The property that a curve animates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Property {
-    Translation,
-    Rotation,
-    Scale,
-    Weight,
-}
-
-/// A key of a curve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct KeyAt {
-    /// Index in [`Model::clips`].
-    pub(crate) clip: ClipId,
-    pub(crate) bone: Option<BoneId>,
-    /// The mesh, and the index of its morph target.
-    pub(crate) morph: Option<(MeshId, usize)>,
-    pub(crate) property: Property,
-    pub(crate) key: usize,
-}
 
 /// The keys that the rule `key-spike` objects to.
 pub(crate) fn spiked_keys(model: &Model) -> Vec<KeyAt> {
@@ -45,10 +24,10 @@ fn all(model: &Model, find: fn(&Channel<'_>, &BoneReaches) -> Vec<usize>) -> Vec
     for (index, clip) in model.clips.iter().enumerate() {
         for channel in channels(index, clip) {
             let property = match channel.curve {
-                Curve::Translation(_) => Property::Translation,
-                Curve::Rotation(_) => Property::Rotation,
-                Curve::Scale(_) => Property::Scale,
-                Curve::Weight(_) => Property::Weight,
+                Curve::Translation(_) => AnimatedProperty::Translation,
+                Curve::Rotation(_) => AnimatedProperty::Rotation,
+                Curve::Scale(_) => AnimatedProperty::Scale,
+                Curve::Weight(_) => AnimatedProperty::Weight,
             };
             let (bone, morph) = match channel.target {
                 Target::Bone(bone) => (Some(bone), None),

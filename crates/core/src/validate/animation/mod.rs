@@ -15,7 +15,7 @@ rules! { BEFORE_KEYS: Rule = check; duration, constant, rigid, rotations, flips 
 rules! { OF_KEYS: NewKeyRule = new; spikes, overshoot, partial, zero_scale }
 rules! { AFTER_KEYS: Rule = check; mirrored, seam, blend, stretched }
 
-pub(crate) use faulty_keys::{KeyAt, Property, overshooting_spans, spiked_keys};
+pub(crate) use faulty_keys::{overshooting_spans, spiked_keys};
 pub(crate) use seam::open_loops;
 pub use seam::{BoneSeam, loop_seam};
 

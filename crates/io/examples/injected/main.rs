@@ -1,5 +1,8 @@
-//! Prints how often `diagnose` names the faults that are injected into the models of some folders, and the causes that
-//! it names for the unharmed models: `cargo run --package rigscope-io --example injected -- FOLDER...`
+//! Prints how often `diagnose` names the faults that are injected into good models, and the causes that it names for
+//! models without a fault: `cargo run --package rigscope-io --example injected -- [FOLDER | SEED..SEED]...`
+//!
+//! A folder stands for its models, and a range of seeds for random rigs. `RIGSCOPE_FAULT` and `RIGSCOPE_VARIANT` select
+//! faults and sound variants by a part of their name.
 //!
 //! Nothing is checked, because not all of the models may be good.
 
@@ -10,24 +13,43 @@
     reason = "a program for developers"
 )]
 
-#[path = "../tests/injected/edits.rs"]
+#[path = "../../tests/injected/edits.rs"]
 mod edits;
-#[path = "../tests/injected/faults.rs"]
+#[path = "../../tests/injected/faults.rs"]
 mod faults;
-#[path = "../tests/injected/outcomes.rs"]
+mod ordinary;
+#[path = "../../tests/injected/outcomes.rs"]
 mod outcomes;
+#[path = "../../tests/injected/random.rs"]
+mod random;
+#[path = "../../tests/injected/rigs.rs"]
+mod rigs;
+#[path = "../../tests/injected/sound.rs"]
+mod sound;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use faults::FAULTS;
-use outcomes::{Outcomes, causes, outcomes};
+use outcomes::{Outcomes, accusations, causes, outcomes};
 use rigscope_core::model::Model;
 use rigscope_io::OpenOptions;
 
 fn main() {
-    let folders: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    let models = files(&folders);
+    let mut models = Vec::new();
+    for own in std::env::args().skip(1) {
+        let seeds = own.split_once("..").and_then(|(a, b)| Some(a.parse().ok()?..b.parse().ok()?));
+        match seeds {
+            Some(seeds) => models.extend(seeds.map(|seed: u64| random::rig(seed))),
+            None if own == "ordinary" => {}
+            None if own == "rigs" => models.extend(rigs::all()),
+            None => models.extend(files(Path::new(&own))),
+        }
+    }
+    if std::env::args().any(|own| own == "ordinary") {
+        print!("{}", ordinary::table(&models));
+        return;
+    }
     let (mut num_named, mut slowest) = (0, (0.0, ""));
     for (name, model) in &models {
         let start = Instant::now();
@@ -47,7 +69,15 @@ fn main() {
     );
     let goods: Vec<_> =
         models.iter().map(|(name, model)| (name.clone(), edits::good(model))).collect();
-    let only = std::env::var("RIGSCOPE_FAULT").unwrap_or_default();
+    let selected = |variable: &str| std::env::var(variable).unwrap_or_default();
+    let only = selected("RIGSCOPE_VARIANT");
+    let mut num = [0; 2];
+    for variant in sound::VARIANTS.iter().filter(|variant| variant.name.contains(&only)) {
+        let row = accusations(variant, &goods);
+        num = [num[0] + row[0], num[1] + row[1]];
+    }
+    println!("{} of {} sound variants accused", num[1], num[0]);
+    let only = selected("RIGSCOPE_FAULT");
     let mut sum = Outcomes::default();
     for fault in FAULTS.iter().filter(|fault| fault.name.contains(&only)) {
         sum.add(&outcomes(fault, &goods));
@@ -55,12 +85,10 @@ fn main() {
     println!("{sum}");
 }
 
-/// The models in some folders.
-fn files(folders: &[PathBuf]) -> Vec<(String, Model)> {
+/// The models in a folder.
+fn files(folder: &Path) -> Vec<(String, Model)> {
     let mut files = Vec::new();
-    for folder in folders {
-        collect(folder, &mut files);
-    }
+    collect(folder, &mut files);
     let is_meant = |path: &&PathBuf| {
         let name = path.to_string_lossy();
         !["/bad/", "malformed", "_fail"].iter().any(|part| name.contains(part))

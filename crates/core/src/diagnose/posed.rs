@@ -1,0 +1,55 @@
+//! A model under examination in all poses that are measured, computed when they are first needed.
+
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::specimen::Specimen;
+use crate::model::Model;
+use crate::pose::{Pose, sample, skin_some_positions};
+
+/// A model, and its sampled vertices in the poses of the specimen.
+pub(super) struct Posed<'a> {
+    model: &'a Model,
+    poses: OnceLock<Vec<Pose>>,
+    points: OnceLock<Vec<Vec<Vec<Vec3>>>>,
+}
+
+impl Deref for Posed<'_> {
+    type Target = Model;
+
+    fn deref(&self) -> &Model {
+        self.model
+    }
+}
+
+impl<'a> Posed<'a> {
+    pub(super) fn new(model: &'a Model) -> Self {
+        Self { model, poses: OnceLock::new(), points: OnceLock::new() }
+    }
+
+    /// The bones in the poses of the specimen: first the rest pose.
+    pub(super) fn poses(&self, case: &Specimen) -> &[Pose] {
+        self.poses.get_or_init(|| {
+            case.poses.par_iter().map(|spec| sample(self.model, spec)).collect()
+        })
+    }
+
+    /// By pose and by sample, the positions of its points; without morphs.
+    pub(super) fn points(&self, case: &Specimen) -> &[Vec<Vec<Vec3>>] {
+        self.points.get_or_init(|| {
+            let of_pose = |pose: &Pose| {
+                let of_sample = |part: &super::specimen::MeshSample| {
+                    let mesh = &self.model.meshes[part.mesh];
+                    let mut pose = pose.of_mesh(part.mesh, mesh);
+                    pose.morph_weights.clear();
+                    skin_some_positions(mesh, &pose, &part.points)
+                };
+                case.samples.iter().map(of_sample).collect()
+            };
+            self.poses(case).par_iter().map(of_pose).collect()
+        })
+    }
+}
