@@ -9,19 +9,26 @@ use glam::Vec3;
 use super::parts::{MeshSample, size_of};
 use super::users::{Shared, Users};
 use crate::geometry::{DisjointSets, Points, welded_near};
-use crate::model::{Mesh, Model};
+use crate::model::{Mesh, Model, spread};
 
 /// Parts that are farther apart than this fraction of the size aren't neighbours.
-const NEAR: f32 = 0.06;
+const NEAR: f32 = 0.3;
 /// The most pieces of a model that are examined, and the most vertices of a mesh.
 const MAX_PIECES: usize = 64;
 const MAX_VERTICES: usize = 400_000;
+/// Number of points from which the centre of a piece is computed.
+const NUM_SPREAD: usize = 8;
 
 /// A point of a sample: the index of the sample, and of the point in it.
 pub(super) type PointAt = [usize; 2];
 
-/// Two near points of different pieces, which may be in different meshes that share a skin.
-pub(super) type Gap = [PointAt; 2];
+/// A piece of the surface and the piece nearest to it, which may be in another mesh that shares the skin.
+pub(super) struct Gap {
+    /// The nearest points of both.
+    pub(super) ends: [PointAt; 2],
+    /// Points whose mean is the centre of each piece.
+    pub(super) spread: [Vec<PointAt>; 2],
+}
 
 /// The gaps between pieces of meshes that share a skin; their vertices are added to the points of the samples.
 pub(super) fn gaps(model: &Model, samples: &mut [MeshSample], users: &Users) -> Vec<Gap> {
@@ -71,20 +78,28 @@ fn of_group(model: &Model, samples: &mut [MeshSample], group: &[usize]) -> Vec<G
     let mut gaps = Vec::new();
     for (piece, list) in pieces.iter().enumerate() {
         // The nearest other piece only: a part hangs on one other.
-        let mut nearest: Option<(f64, (usize, u32), (usize, u32))> = None;
+        let mut nearest: Option<(f64, (usize, u32), (usize, u32), usize)> = None;
         for (other, tree) in trees.iter().enumerate().filter(|(other, _)| *other != piece) {
             for (sample, vertex, position) in list {
                 let radius = nearest.map_or(f64::from(NEAR * size), |(distance, ..)| distance);
                 let Some((at, distance)) = tree.nearest(*position, radius) else { continue };
                 let (other_sample, other_vertex, _) = pieces[other][at as usize];
                 if nearest.is_none_or(|(least, ..)| distance < least) {
-                    nearest = Some((distance, (*sample, *vertex), (other_sample, other_vertex)));
+                    let ends = ((*sample, *vertex), (other_sample, other_vertex));
+                    nearest = Some((distance, ends.0, ends.1, other));
                 }
             }
         }
-        let Some((_, a, b)) = nearest else { continue };
+        let Some((_, a, b, neighbour)) = nearest else { continue };
         let mut point = |(sample, vertex): (usize, u32)| [sample, samples[sample].add_point(vertex)];
-        gaps.push([point(a), point(b)]);
+        let ends = [point(a), point(b)];
+        let of_piece = |of: usize| {
+            let list = &pieces[of];
+            let some = spread(list.len(), NUM_SPREAD).map(|at| (list[at].0, list[at].1));
+            some.collect::<Vec<_>>()
+        };
+        let spread = [of_piece(piece), of_piece(neighbour)].map(|own| own.into_iter().map(&mut point).collect());
+        gaps.push(Gap { ends, spread });
     }
     gaps
 }

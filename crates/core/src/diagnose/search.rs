@@ -9,7 +9,7 @@
 use rayon::prelude::*;
 
 use super::cause::CauseInfo;
-use super::evidence::{ALL, Evidence, Kind, mean};
+use super::evidence::{ALL, Evidence, Items, Kind, mean};
 use super::hypotheses;
 use super::ordinary::{EXTRAORDINARY, UNUSUAL};
 use super::posed::Posed;
@@ -30,6 +30,10 @@ const MIN_DRAWN_GAIN: f64 = 2.0;
 const MAX_CAUSES: usize = 4;
 /// Changes from which the search tries to go on if none alone explains the evidence.
 const MAX_PARTIAL: usize = 4;
+/// The share of the surprise that a change may leave if it explains the evidence.
+const MAX_LEFT: f64 = 0.35;
+/// The share of the surprise that a partial change may leave.
+const MAX_PARTIAL_LEFT: f64 = 0.7;
 /// One candidate leaves clearly less evidence than another if its value is below this fraction of the other's.
 const CLEARLY_LESS: f64 = 0.3;
 /// The weight of all other evidence if there is a reference.
@@ -44,7 +48,7 @@ const UNEXPLAINED: f64 = 0.1;
 const SUPPORT: f64 = 0.05;
 /// Undoing a fault divides other evidence that it explains by at least this factor.
 const ALSO: f64 = 5.0;
-/// Drawn evidence that gets worse by less may be a side effect of sampling.
+/// Evidence that gets worse by less may be a side effect of sampling.
 const TOLERATED: f64 = 0.5;
 
 /// A cause that explains the evidence.
@@ -285,37 +289,32 @@ fn best(
     // The best change that only estimates values, or explains other faults too, in case no other is found.
     let mut last_resort: Option<Candidate> = None;
     for hypothesis in hypotheses::all() {
-        for evidence in hypothesis.evidence {
-            let Some(at) = ALL.iter().position(|other| other.name == evidence.name) else {
-                continue;
-            };
-            let items = suspicious(evidence, &values.0[at]);
-            if items.is_empty() || is_as_intended(case, evidence, &items) {
+        for Group { evidence, items } in groups(hypothesis, values) {
+            if evidence.iter().all(|at| is_as_intended(case, ALL[*at], &items)) {
                 continue;
             }
             report.progress("trying causes", 0.2)?;
-            let test =
-                HypothesisTest { case, model, values, hypothesis, evidence, at, items: &items };
+            let test = HypothesisTest { case, model, values, hypothesis, evidence, items };
             let Best { decisive: candidate, partial: second_rate, least } = test.best();
             partial.extend(second_rate);
-            let before = mean_at(&values.0[at], &items).unwrap_or(f64::NAN);
             if let Some(least) = least {
-                record(tried, Tried { info: hypothesis.cause, evidence, values: [before, least] });
+                let evidence = test.main();
+                let values = [test.before().unwrap_or(f64::NAN), least];
+                record(tried, Tried { info: hypothesis.cause, evidence, values });
             }
-            if let Some(candidate) = candidate {
-                if candidate.cause.is_estimate || hypotheses::is_last_resort(hypothesis.cause) {
-                    let is_better = last_resort.as_ref().is_none_or(|own| candidate.gain > own.gain);
-                    last_resort = if is_better { Some(candidate) } else { last_resort };
-                    continue;
-                }
-                let (best, other) = match found.take() {
-                    Some(found) => ranked(found, candidate),
-                    None => (candidate, None),
-                };
-                others.extend(other);
-                others.retain(|other| is_about_as_good(other, &best));
-                found = Some(best);
+            let Some(candidate) = candidate else { continue };
+            if candidate.cause.is_estimate || hypotheses::is_last_resort(hypothesis.cause) {
+                let is_better = last_resort.as_ref().is_none_or(|own| candidate.gain > own.gain);
+                last_resort = if is_better { Some(candidate) } else { last_resort };
+                continue;
             }
+            let (best, other) = match found.take() {
+                Some(found) => ranked(found, candidate),
+                None => (candidate, None),
+            };
+            others.extend(other);
+            others.retain(|other| is_about_as_good(other, &best));
+            found = Some(best);
         }
     }
     let mut found = found.or(last_resort);
@@ -326,6 +325,43 @@ fn best(
     partial.dedup_by(|a, b| a.cause.info.name == b.cause.info.name);
     partial.truncate(MAX_PARTIAL);
     Ok(Round { found, partial })
+}
+
+/// Unusual evidence with the same items, which a hypothesis must explain together.
+struct Group {
+    /// Indices into [`ALL`], the most unusual first.
+    evidence: Vec<usize>,
+    /// The items with a suspicious value.
+    items: Vec<usize>,
+}
+
+/// The unusual evidence of a hypothesis. Each deviation from the reference is a group of its own.
+fn groups(hypothesis: &Hypothesis, values: &Values) -> Vec<Group> {
+    let mut groups: Vec<(Option<Items>, Group)> = Vec::new();
+    for evidence in hypothesis.evidence {
+        let Some(at) = ALL.iter().position(|other| other.name == evidence.name) else { continue };
+        let items = suspicious(evidence, &values.0[at]);
+        if items.is_empty() {
+            continue;
+        }
+        let is_alone = evidence.is_from_reference() || evidence.items == Items::Own;
+        let kind = Some(evidence.items).filter(|_| !is_alone);
+        match groups.iter_mut().find(|(own, _)| own.is_some() && *own == kind) {
+            Some((_, group)) => {
+                group.evidence.push(at);
+                group.items.extend(items);
+            }
+            None => groups.push((kind, Group { evidence: vec![at], items })),
+        }
+    }
+    let surprise = |at: &usize| worst(&values.0[*at]).map_or(0.0, |own| ALL[*at].surprise(own));
+    let mut groups: Vec<Group> = groups.into_iter().map(|(_, group)| group).collect();
+    for group in &mut groups {
+        group.items.sort_unstable();
+        group.items.dedup();
+        group.evidence.sort_by(|a, b| surprise(b).total_cmp(&surprise(a)));
+    }
+    groups
 }
 
 /// Whether the total improvements of a candidate and the best one are about the same.
@@ -411,33 +447,40 @@ struct HypothesisTest<'a> {
     model: &'a Model,
     values: &'a Values,
     hypothesis: &'a Hypothesis,
-    evidence: &'static Evidence,
-    /// The index of `evidence` in [`ALL`].
-    at: usize,
-    items: &'a [usize],
+    /// Indices into [`ALL`], the most unusual first.
+    evidence: Vec<usize>,
+    items: Vec<usize>,
+}
+
+/// A change, and the evidence that it leaves.
+struct Tested {
+    trial: Trial,
+    /// The mean value of the main evidence.
+    after: f64,
+    is_decisive: bool,
+    /// Whether so much of the evidence vanishes that another fault may hide the rest.
+    is_partial: bool,
 }
 
 impl HypothesisTest<'_> {
+    /// The most unusual evidence.
+    fn main(&self) -> &'static Evidence {
+        ALL[self.evidence[0]]
+    }
+
+    fn before(&self) -> Option<f64> {
+        mean_at(&self.values.0[self.evidence[0]], &self.items)
+    }
+
     fn best(&self) -> Best {
-        let before = &self.values.0[self.at];
         let mut best = Best { decisive: None, partial: None, least: None };
-        let Some(mean_before) = mean_at(before, self.items) else { return best };
-        let trials = (self.hypothesis.trials)(self.case, self.evidence, self.items);
-        let many = self.items.len() >= MANY_ITEMS;
-        let tested = trials.into_par_iter().map(|trial| {
-            let changed = changed(self.model, &trial.undo);
-            let values = (self.evidence.measure)(self.case, &Posed::new(&changed));
-            let left = suspicious(self.evidence, &values).len();
-            let are_few_left = many && left as f64 * DECISIVE <= self.items.len() as f64;
-            let after = mean_at(&values, self.items)?;
-            let is_decisive =
-                self.explains(mean_before, after) || (are_few_left && after <= mean_before / LESS);
-            Some((trial, after, is_decisive))
-        });
-        let tested: Vec<_> = tested.flatten().collect();
-        best.least = tested.iter().map(|(_, after, ..)| *after).reduce(f64::min);
-        for (trial, after, is_decisive) in tested {
-            if !is_decisive && (self.case.reference.is_some() || after > mean_before / LESS) {
+        let Some(mean_before) = self.before() else { return best };
+        let trials = (self.hypothesis.trials)(self.case, self.main(), &self.items);
+        let tested: Vec<Tested> =
+            trials.into_par_iter().filter_map(|trial| self.tested(trial, mean_before)).collect();
+        best.least = tested.iter().map(|own| own.after).reduce(f64::min);
+        for Tested { trial, after, is_decisive, is_partial } in tested {
+            if !is_decisive && !is_partial {
                 continue;
             }
             let Some(candidate) = self.candidate(trial, [mean_before, after]) else { continue };
@@ -450,12 +493,47 @@ impl HypothesisTest<'_> {
         best
     }
 
-    /// Whether nothing suspicious remains of the evidence.
-    fn explains(&self, before: f64, after: f64) -> bool {
-        match self.evidence.kind {
-            Kind::Deviation(_) => after <= self.evidence.noise.max(before / DECISIVE),
-            Kind::Drawn | Kind::Stored => self.evidence.surprise(after) < UNUSUAL,
+    fn tested(&self, trial: Trial, mean_before: f64) -> Option<Tested> {
+        let changed = changed(self.model, &trial.undo);
+        let posed = Posed::new(&changed);
+        let main = self.main();
+        let of_main = (main.measure)(self.case, &posed);
+        let after = mean_at(&of_main, &self.items)?;
+        if let Kind::Deviation(_) = main.kind {
+            let is_decisive = after <= main.noise.max(mean_before / DECISIVE);
+            let is_decisive = is_decisive || self.few_left(&of_main, mean_before, after);
+            return Some(Tested { trial, after, is_decisive, is_partial: false });
         }
+        let has_drawn = self.evidence.iter().any(|at| ALL[*at].kind == Kind::Drawn);
+        let (mut is_ordinary, mut surprise) = (true, [0.0; 2]);
+        for &at in &self.evidence {
+            let evidence = ALL[at];
+            // What is drawn decides; stored values may be unusual for other reasons.
+            if has_drawn && evidence.kind != Kind::Drawn {
+                continue;
+            }
+            let values = if at == self.evidence[0] {
+                of_main.clone()
+            } else {
+                (evidence.measure)(self.case, &posed)
+            };
+            let before = mean_at(&self.values.0[at], &self.items);
+            let (Some(before), Some(own)) = (before, mean_at(&values, &self.items)) else { continue };
+            let own_surprise = evidence.surprise(own);
+            is_ordinary &= own_surprise < UNUSUAL || self.few_left(&values, before, own);
+            surprise = [surprise[0] + evidence.surprise(before), surprise[1] + own_surprise];
+        }
+        // The model may be unusual by itself.
+        let is_decisive = is_ordinary || surprise[1] <= surprise[0] * MAX_LEFT;
+        let is_partial = surprise[1] <= surprise[0] * MAX_PARTIAL_LEFT;
+        Some(Tested { trial, after, is_decisive, is_partial })
+    }
+
+    /// Whether hardly any of many items remain suspicious.
+    fn few_left(&self, values: &[f64], before: f64, after: f64) -> bool {
+        let left = suspicious(self.main(), values).len();
+        let are_many = self.items.len() >= MANY_ITEMS;
+        are_many && left as f64 * DECISIVE <= self.items.len() as f64 && after <= before / LESS
     }
 
     /// The cause that a change reveals; `None` if its rival is about as good, or if something drawn gets worse.
@@ -471,11 +549,11 @@ impl HypothesisTest<'_> {
         let cause = Cause {
             info: self.hypothesis.cause,
             detail: trial.detail,
-            evidence: self.evidence,
+            evidence: self.main(),
             values,
             also: self.also(&after),
             rivals: Vec::new(),
-            items: self.items.to_vec(),
+            items: self.items.clone(),
             undo: trial.undo,
             is_estimate: trial.is_estimate,
         };
@@ -493,7 +571,7 @@ impl HypothesisTest<'_> {
 
     /// The other suspicious evidence that a change improves.
     fn also(&self, after: &Values) -> Vec<(&'static Evidence, [f64; 2])> {
-        let others = self.pairs(after).enumerate().filter(|(at, _)| *at != self.at);
+        let others = self.pairs(after).enumerate().filter(|(at, _)| *at != self.evidence[0]);
         let improved = others.filter_map(|(_, (evidence, [before, after]))| {
             let items = suspicious(evidence, before);
             let values = [mean_at(before, &items)?, mean_at(after, &items)?];
@@ -505,15 +583,15 @@ impl HypothesisTest<'_> {
     /// Whether a change that destroys information improves the evidence about as much.
     fn is_rivalled(&self, after: f64, rival: &Undo) -> bool {
         let changed = changed(self.model, rival);
-        let values = (self.evidence.measure)(self.case, &Posed::new(&changed));
-        mean_at(&values, self.items).is_some_and(|value| after > (value / DECISIVE).max(1e-6))
+        let values = (self.main().measure)(self.case, &Posed::new(&changed));
+        mean_at(&values, &self.items).is_some_and(|value| after > (value / DECISIVE).max(1e-6))
     }
 
     /// The improvement of other evidence of full weight.
     fn support(&self, after: &Values) -> f64 {
         let others = self.pairs(after).enumerate();
         let others =
-            others.filter(|(at, (evidence, _))| *at != self.at && evidence.weight >= 1.0);
+            others.filter(|(at, (evidence, _))| *at != self.evidence[0] && evidence.weight >= 1.0);
         let gain = |(_, (evidence, values)): (usize, (&'static Evidence, [&[f64]; 2]))| {
             let [before, after] = mean_surprises(evidence, values);
             before - after
@@ -521,7 +599,7 @@ impl HypothesisTest<'_> {
         others.map(gain).sum()
     }
 
-    /// The total improvement of all evidence; `None` if nothing drawn gets better, or something gets worse.
+    /// The total improvement of all evidence; `None` if nothing drawn gets better, or anything becomes more unusual.
     fn gain(&self, after: &Values) -> Option<f64> {
         let has_reference = self.case.reference.is_some();
         let (mut gain, mut drawn) = (0.0, 0.0);
@@ -534,6 +612,8 @@ impl HypothesisTest<'_> {
             gain += own * if is_minor { MINOR } else { 1.0 };
             if evidence.kind == Kind::Drawn {
                 drawn += before - after;
+            }
+            if !evidence.is_from_reference() {
                 let worst = values.map(|values| worst(values).map_or(0.0, |own| evidence.surprise(own)));
                 let is_worse = worst[1] >= worst[0].max(UNUSUAL) + TOLERATED || after > before + TOLERATED;
                 if !has_reference && !values[0].iter().all(|value| value.is_nan()) && is_worse {

@@ -213,7 +213,7 @@ pub(crate) const FAULTS: &[Fault] = &[
             roots.contains(&track.bone) && map_translations(track, |value| value * 100.0)
         })
     }),
-    rigged("root keys x0.01", &["keys-unit"], |model| {
+    beside_rigged("root keys x0.01", &["keys-unit"], |model| {
         let roots = far_roots(model);
         tracks(model, |track| {
             roots.contains(&track.bone) && map_translations(track, |value| value * 0.01)
@@ -308,12 +308,12 @@ pub(crate) const FAULTS: &[Fault] = &[
     alone("up axis twice", &["up-axis"], |model| {
         is_humanoid(model) && whole(model, Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2), 1.0)
     }),
-    alone("whole x100", &["unit-scale"], |model| {
+    beside("whole x100", &["unit-scale"], |model| {
         is_humanoid(model)
             && model.axes.unit_meters.is_some()
             && whole(model, Quat::IDENTITY, 100.0)
     }),
-    alone("mirrored", &["mirrored-axis"], |model| is_humanoid(model) && mirror(model)),
+    beside("mirrored", &["mirrored-axis"], |model| is_humanoid(model) && mirror(model)),
     rigged("joint indices +1", &["joint-indices-shifted"], |model| {
         slots(model, |slot, num| (slot + 1) % num)
     }),
@@ -336,7 +336,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     with_axes("keys conjugated", &["quaternions-conjugated", "keys-mirrored"], |model| {
         tracks(model, |track| map_rotations(track, |value| value.conjugate()))
     }),
-    alone("key signs", &["quaternion-signs"], |model| {
+    beside("key signs", &["quaternion-signs"], |model| {
         tracks(model, |track| {
             let Some(rotation) = &mut track.rotation else { return false };
             let num = rotation.values.len();
@@ -344,7 +344,7 @@ pub(crate) const FAULTS: &[Fault] = &[
             num > 1
         })
     }),
-    rigged("additive clip", &["additive-clip"], |model| {
+    with_axes("additive clip", &["additive-clip"], |model| {
         let rest = rests(model);
         tracks(model, |track| {
             let own = rest[track.bone.index()];
@@ -414,7 +414,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     alone("frame numbers as seconds", &["clip-rate"], |model| {
         has_regular_keys(model) && times(model, |time| time * 30.0)
     }),
-    alone("one clip at the wrong rate", &["clip-rate"], |model| {
+    beside("one clip at the wrong rate", &["clip-rate"], |model| {
         has_neighbours(model) && times_of(model, 1, |time| time * 1.25)
     }),
     alone("one clip late", &["clip-shifted"], |model| {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use rigscope_core::diagnose::{CauseInfo, Context, Evidence, diagnose};
+use rigscope_core::diagnose::{Cause, Context, Diagnosis, diagnose};
 use rigscope_core::measure::{MeasureOptions, measure_same};
 use rigscope_core::model::{Model, Report};
 
@@ -11,22 +11,36 @@ use super::faults::Fault;
 use super::sound::Variant;
 use rigscope_testing::Random;
 
-/// The causes that are named, with their evidence as text. Without causes, and if `RIGSCOPE_TRIED` is set, the
-/// hypotheses that were tried.
+/// The causes that are named, with their evidence as text.
 pub(crate) fn causes(model: &Model, reference: Option<&Model>) -> Vec<(&'static str, String)> {
-    let found =
-        diagnose(model, Context { reference, ..Context::default() }, &Report::new()).unwrap();
-    let line = |info: &CauseInfo, evidence: &Evidence, [before, after]: [f64; 2], detail: &str| {
-        (info.name, format!("{detail} [{} {before:.4} -> {after:.4}]", evidence.name))
+    named(&diagnosis(model, reference))
+}
+
+fn diagnosis(model: &Model, reference: Option<&Model>) -> Diagnosis {
+    diagnose(model, Context { reference, ..Context::default() }, &Report::new()).unwrap()
+}
+
+fn named(diagnosis: &Diagnosis) -> Vec<(&'static str, String)> {
+    let text = |cause: &Cause| {
+        let ([before, after], evidence) = (cause.values, cause.evidence.name);
+        (cause.info.name, format!("{} [{evidence} {before:.4} -> {after:.4}]", cause.detail))
     };
-    if found.causes.is_empty() && std::env::var_os("RIGSCOPE_TRIED").is_some() {
-        let tried = found.tried.iter();
-        return tried
-            .map(|tried| ("?", line(tried.info, tried.evidence, tried.values, tried.info.name).1))
-            .collect();
-    }
-    let causes = found.causes.iter();
-    causes.map(|cause| line(cause.info, cause.evidence, cause.values, &cause.detail)).collect()
+    diagnosis.causes.iter().map(text).collect()
+}
+
+/// What is unusual, and how close the right causes came.
+fn explanation(diagnosis: &Diagnosis, fault: &Fault) -> String {
+    let shows_all = std::env::var_os("RIGSCOPE_MEASURED").is_some();
+    let odd = diagnosis.measured.iter().filter(|own| own.is_suspicious || shows_all);
+    let odd: Vec<String> =
+        odd.map(|own| format!("{} {:.3}", own.evidence.name, own.worst)).collect();
+    let tried = diagnosis.tried.iter().filter(|own| fault.causes.contains(&own.info.name));
+    let tried = tried.map(|own| {
+        let [before, after] = own.values;
+        format!("{} {before:.4} -> {after:.4}", own.evidence.name)
+    });
+    let tried: Vec<String> = tried.collect();
+    format!("unusual: {}; right: {}", odd.join(", "), tried.join(", "))
 }
 
 /// The number of models with a fault, and the number of those whose right cause is named first.
@@ -69,10 +83,12 @@ pub(crate) fn outcomes(fault: &Fault, goods: &[(String, Model)]) -> Outcomes {
             continue;
         }
         let mut is_named = |reference: Option<&Model>, kind| {
-            let found = causes(&bad, reference);
+            let diagnosis = diagnosis(&bad, reference);
+            let found = named(&diagnosis);
             let is_right = found.first().is_some_and(|(cause, _)| fault.causes.contains(cause));
             if !is_right {
-                lines.push(format!("    {kind} {name}: {found:?}"));
+                let why = explanation(&diagnosis, fault);
+                lines.push(format!("    {kind} {name}: {found:?}; {why}"));
             }
             usize::from(is_right)
         };
@@ -104,7 +120,7 @@ pub(crate) fn accusations(variant: &Variant, goods: &[(String, Model)]) -> [usiz
         for reference in references.into_iter().flatten() {
             let found = causes(&model, reference);
             num += 1;
-            if found.iter().any(|(cause, _)| *cause != "?") {
+            if !found.is_empty() {
                 num_accused += 1;
                 let kind = if reference.is_some() { "beside the original" } else { "alone" };
                 println!("    {} of {name}, {kind}: {found:?}", variant.name);

@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 
-use super::{Evidence, Kind};
+use super::{Evidence, Items, Kind};
 use crate::diagnose::specimen::{MeshSample, Shared, Specimen, size_of, skin_of};
 use crate::model::{ClipId, Model, numbers, spread};
 use crate::pose::{Moment, Pose, PoseSpec, sample};
@@ -16,6 +16,7 @@ pub(crate) const REST_TO_BIND: Evidence = Evidence {
     meaning: "the mean distance of vertices between the rest pose and the bind pose",
     unit: "fraction",
     kind: Kind::Stored,
+    items: Items::Meshes,
     noise: 2e-3,
     weight: 1.0,
     measure: |case, model| measure(case, model),
@@ -67,6 +68,7 @@ pub(crate) const LAST_ROWS: Evidence = Evidence {
     meaning: "the share of inverse bind matrices whose last row isn't 0 0 0 1",
     unit: "fraction",
     kind: Kind::Stored,
+    items: Items::Meshes,
     noise: 1e-3,
     weight: 0.5,
     measure: |case, model| {

@@ -1,6 +1,6 @@
 //! Bodies that aren't upright, are mirrored, or have an implausible height.
 
-use super::{Evidence, Kind, mean};
+use super::{Evidence, Items, Kind, mean};
 use crate::diagnose::landmarks::{Body, Landmarks};
 use crate::diagnose::specimen::Specimen;
 use crate::model::{Model, numbers};
@@ -15,6 +15,7 @@ pub(crate) const UPRIGHT: Evidence = Evidence {
     meaning: "the tilt of the body from upright",
     unit: "degrees",
     kind: Kind::Drawn,
+    items: Items::Own,
     noise: 25.0,
     weight: 0.6,
     measure: |case, model| {
@@ -32,7 +33,8 @@ pub(crate) const SIDES: Evidence = Evidence {
     name: "sides",
     meaning: "the actual side of the bones named left",
     unit: "0 or 1",
-    kind: Kind::Drawn,
+    kind: Kind::Stored,
+    items: Items::Own,
     noise: 0.1,
     weight: 0.02,
     measure: |case, model| {
@@ -47,7 +49,8 @@ pub(crate) const HEIGHT: Evidence = Evidence {
     name: "height",
     meaning: "the difference between the height of the body and the height of a human",
     unit: "log10 of a factor",
-    kind: Kind::Drawn,
+    kind: Kind::Stored,
+    items: Items::Own,
     noise: 0.3,
     weight: 0.02,
     measure: |case, model| {

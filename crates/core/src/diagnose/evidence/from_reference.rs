@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use glam::{Affine3A, Vec3};
 
 use super::keys::{angle_deg, tracks_of};
-use super::{Evidence, Kind, mean};
+use super::{Evidence, Items, Kind, mean};
 use crate::diagnose::posed::Posed;
 use crate::diagnose::reference::{MeshMatch, Reference};
 use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
@@ -31,6 +31,7 @@ pub(crate) const DRAWING: Evidence = Evidence {
     meaning: "the mean deviation of the drawn vertices from the reference",
     unit: "fraction",
     kind: Kind::Deviation(0.01),
+    items: Items::Own,
     noise: 2e-3,
     weight: 1.0,
     measure: drawing,
@@ -44,6 +45,7 @@ pub(crate) const BONES: Evidence = Evidence {
     meaning: "the mean deviation of the bones from the reference",
     unit: "fraction",
     kind: Kind::Deviation(0.02),
+    items: Items::Own,
     noise: 2e-3,
     weight: 2.0,
     measure: |case, model| vec![bones(case, model).unwrap_or(f64::NAN)],
@@ -57,6 +59,7 @@ pub(crate) const BINDS: Evidence = Evidence {
     meaning: "the mean deviation of the inverse bind matrices from the reference",
     unit: "fraction",
     kind: Kind::Deviation(0.02),
+    items: Items::Own,
     noise: 2e-3,
     weight: 2.0,
     measure: |case, model| each(case, model, binds),
@@ -69,6 +72,7 @@ pub(crate) const POSITIONS: Evidence = Evidence {
     meaning: "the mean deviation of the vertices from the reference in the rest pose",
     unit: "fraction",
     kind: Kind::Deviation(0.02),
+    items: Items::Own,
     noise: 2e-3,
     weight: 2.0,
     measure: |case, model| each(case, model, positions),
@@ -81,6 +85,7 @@ pub(crate) const NORMALS: Evidence = Evidence {
     meaning: "the mean deviation of the normals from the reference",
     unit: "degrees",
     kind: Kind::Deviation(15.0),
+    items: Items::Own,
     noise: 3.0,
     weight: 2.0,
     measure: |case, model| each(case, model, normals),
@@ -93,6 +98,7 @@ pub(crate) const TANGENTS: Evidence = Evidence {
     meaning: "the share of vertices whose bitangent sign differs from the reference",
     unit: "fraction",
     kind: Kind::Deviation(0.3),
+    items: Items::Own,
     noise: 0.02,
     weight: 2.0,
     measure: |case, model| each(case, model, tangents),
@@ -105,6 +111,7 @@ pub(crate) const UVS: Evidence = Evidence {
     meaning: "the mean deviation of the UVs from the reference",
     unit: "UV",
     kind: Kind::Deviation(0.02),
+    items: Items::Own,
     noise: 2e-3,
     weight: 2.0,
     measure: |case, model| each(case, model, uvs),
@@ -117,6 +124,7 @@ pub(crate) const TRIANGLES: Evidence = Evidence {
     meaning: "the share of triangles whose winding differs from the reference",
     unit: "fraction",
     kind: Kind::Deviation(5e-3),
+    items: Items::Own,
     noise: 1e-3,
     weight: 2.0,
     measure: |case, model| each(case, model, triangles),
@@ -129,6 +137,7 @@ pub(crate) const WEIGHTS: Evidence = Evidence {
     meaning: "the mean deviation of the weights from the reference",
     unit: "fraction",
     kind: Kind::Deviation(0.015),
+    items: Items::Own,
     noise: 5e-3,
     weight: 2.0,
     measure: |case, model| each(case, model, weights),
@@ -141,6 +150,7 @@ pub(crate) const MORPHS: Evidence = Evidence {
     meaning: "the mean deviation of the morph target offsets from the reference",
     unit: "fraction",
     kind: Kind::Deviation(0.2),
+    items: Items::Own,
     noise: 0.02,
     weight: 2.0,
     measure: |case, model| morphs(case, model),
@@ -154,6 +164,7 @@ pub(crate) const KEYS: Evidence = Evidence {
     meaning: "the mean deviation of the bone motion from the reference",
     unit: "radians and fractions",
     kind: Kind::Deviation(0.03),
+    items: Items::Own,
     noise: 8e-3,
     weight: 2.0,
     measure: |case, model| keys(case, model),
@@ -167,6 +178,7 @@ pub(crate) const WILD_KEYS: Evidence = Evidence {
     meaning: "the deviation of single keys from the reference",
     unit: "radians and fractions",
     kind: Kind::Deviation(0.1),
+    items: Items::Own,
     noise: 0.03,
     weight: 2.0,
     measure: |case, model| wild_keys(case, model),
@@ -179,6 +191,7 @@ pub(crate) const TIMES: Evidence = Evidence {
     meaning: "the deviation of the clip's start and end from the reference",
     unit: "fraction",
     kind: Kind::Deviation(1e-3),
+    items: Items::Own,
     noise: 1e-4,
     weight: 2.0,
     measure: |case, model| times(case, model),
@@ -333,11 +346,29 @@ fn normals(
     found: &MeshMatch,
 ) -> Option<f64> {
     let [own, other] = both(model, part, reference, found)?;
-    let (own, other) = (&own.streams()?.normals, &other.streams()?.normals);
-    mean_of(part, found, own, other, |a, b| {
-        let angle = f64::from(a.angle_between(b)).to_degrees();
-        if angle.is_nan() { 0.0 } else { angle }
-    })
+    // As drawn in the rest pose: meshes may be stored in different spaces.
+    let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
+    let drawn = |model: &Model, mesh: &Mesh, id: MeshId, vertices: &[u32]| {
+        let pose = sample(model, &rest).of_mesh(id, mesh);
+        let normals = mesh.streams().map(|own| &own.normals).filter(|own| !own.is_empty())?;
+        let of = |vertex: &u32| {
+            let normal = normals.get(*vertex as usize).copied().unwrap_or_default();
+            let Some(skin) = skin_of(mesh) else {
+                return pose.palette.first().map_or(normal, |own| own.transform_vector3(normal));
+            };
+            let mut sum = Vec3::ZERO;
+            mesh.for_each_slot(skin, *vertex as usize, |slot, weight| {
+                let turned = pose.palette.get(slot as usize).map(|own| own.transform_vector3(normal));
+                sum += turned.unwrap_or_default() * weight;
+            });
+            sum
+        };
+        Some(vertices.iter().map(of).collect::<Vec<Vec3>>())
+    };
+    let a = drawn(model, own, part.mesh, &part.vertices)?;
+    let b = drawn(&reference.model, other, found.mesh, &found.vertices)?;
+    let angle = |(a, b): (&Vec3, &Vec3)| f64::from(a.angle_between(*b)).to_degrees();
+    mean(a.iter().zip(&b).map(angle).map(|angle| if angle.is_nan() { 0.0 } else { angle }))
 }
 
 fn tangents(

@@ -1,6 +1,6 @@
 //! Normal maps whose texels don't look like normals.
 
-use super::{Evidence, Kind};
+use super::{Evidence, Items, Kind};
 use crate::diagnose::specimen::Specimen;
 use crate::model::{ImageId, Model, TextureRole, linear_from_srgb, numbers, spread};
 
@@ -12,6 +12,7 @@ pub(crate) const NORMAL_MAPS: Evidence = Evidence {
     meaning: "the deviation of a normal map's mean red and green from 0.5",
     unit: "texel value",
     kind: Kind::Drawn,
+    items: Items::Own,
     noise: 0.04,
     weight: 1.0,
     measure: |case, model| {

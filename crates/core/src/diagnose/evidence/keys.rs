@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::{Evidence, Kind};
+use super::{Evidence, Items, Kind};
 use crate::diagnose::specimen::{Specimen, is_root};
 use crate::model::{
     BoneId, BoneTrack, Clip, ClipId, Interpolation, Model, Motion, Track, numbers, spread,
@@ -18,6 +18,7 @@ pub(crate) const KEY_OFFSETS: Evidence = Evidence {
     meaning: "the difference between translation keys and rest translations",
     unit: "fraction",
     kind: Kind::Stored,
+    items: Items::BonesOfClips,
     noise: 0.1,
     weight: 1.0,
     measure: |case, model| offsets(case, model),
@@ -31,6 +32,7 @@ pub(crate) const KEY_TURNS: Evidence = Evidence {
     meaning: "the smallest angle between a bone's rotation keys and its rest rotation",
     unit: "degrees",
     kind: Kind::Drawn,
+    items: Items::BonesOfClips,
     noise: 35.0,
     weight: 1.0,
     measure: |case, model| turns(case, model),
@@ -43,6 +45,7 @@ pub(crate) const KEY_SIGNS: Evidence = Evidence {
     meaning: "the share of consecutive rotation keys with opposite signs",
     unit: "fraction",
     kind: Kind::Stored,
+    items: Items::Clips,
     noise: 0.0,
     weight: 0.2,
     measure: |case, model| case.clips.iter().map(|&clip| signs(model, clip)).collect(),
@@ -56,6 +59,7 @@ pub(crate) const SPIKES: Evidence = Evidence {
     meaning: "the number of keys that are far from both of their neighbours",
     unit: "keys",
     kind: Kind::Drawn,
+    items: Items::Clips,
     noise: 0.5,
     weight: 1.0,
     measure: |case, model| {

@@ -49,6 +49,19 @@ pub(super) enum Kind {
     Deviation(f64),
 }
 
+/// What the items of a measurement are. Measurements with the same items are explained together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Items {
+    /// Sampled meshes.
+    Meshes,
+    /// Clips and bones ([`keys::clip_and_bone`]).
+    BonesOfClips,
+    /// Examined clips.
+    Clips,
+    /// Others, which no other measurement has.
+    Own,
+}
+
 /// A measurement that faults make large.
 pub struct Evidence {
     /// Stable kebab-case identifier.
@@ -58,6 +71,7 @@ pub struct Evidence {
     /// The unit of the value: `degrees`, `fraction` of the quantity that the text names, …
     pub unit: &'static str,
     pub(super) kind: Kind,
+    pub(super) items: Items,
     /// The largest value that rounding causes.
     pub(super) noise: f64,
     /// The weight of an improvement in the total; low for plausibility checks.

@@ -1,6 +1,6 @@
 //! The size of morph targets.
 
-use super::{Evidence, Kind};
+use super::{Evidence, Items, Kind};
 use crate::diagnose::specimen::size_of;
 use crate::model::{Mesh, Model, MorphTarget, numbers, spread};
 
@@ -12,6 +12,7 @@ pub(crate) const MORPH_SIZE: Evidence = Evidence {
     meaning: "the mean length of a morph target's offsets",
     unit: "fraction",
     kind: Kind::Drawn,
+    items: Items::Own,
     noise: 0.03,
     weight: 1.0,
     measure: |_, model| {
@@ -27,6 +28,7 @@ pub(crate) const MORPH_REACH: Evidence = Evidence {
     meaning: "the mean length of a morph target's offsets",
     unit: "fraction",
     kind: Kind::Drawn,
+    items: Items::Own,
     noise: 0.6,
     weight: 0.7,
     measure: |_, model| {

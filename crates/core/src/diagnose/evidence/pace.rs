@@ -1,6 +1,6 @@
 //! Clips that disagree with their neighbours: the other clips of the model, and those of similar files.
 
-use super::{Evidence, Kind};
+use super::{Evidence, Items, Kind};
 use super::keys::tracks_of;
 use crate::diagnose::pace::{Pace, SAME, interval};
 use crate::diagnose::specimen::Specimen;
@@ -8,27 +8,27 @@ use crate::model::{ClipId, Model, numbers};
 
 pub(super) const ALL: &[&Evidence] = &[&KEY_INTERVAL, &START];
 
-/// Ratio of a clip's key interval to the one of its neighbours, in powers of two; without neighbours, to the
-/// intervals that animators use. One item per examined clip.
+/// Ratio of a clip's key interval to the intervals that animators use, in powers of two. One item per examined clip.
 pub(crate) const KEY_INTERVAL: Evidence = Evidence {
     name: "key-interval",
-    meaning: "the ratio of the key interval to that of similar clips",
+    meaning: "the ratio of the key interval to the usual ones",
     unit: "log2 of a factor",
     kind: Kind::Drawn,
+    items: Items::Clips,
     noise: 1e-3,
     weight: 0.5,
     measure: |case, model| each(case, model, |clip| interval_difference(case, model, clip)),
     text: |value| format!("a factor of {}", numbers::significant(value.exp2(), 4)),
 };
 
-/// Time before the first key, as a fraction of the clip's duration; one item per examined clip. Clips that are cut
-/// from a longer take don't start at 0 either, so only clips that start much later than their neighbours, or that
-/// wait for longer than half of their duration, are measured.
+/// Time before the first key, as a fraction of the clip's duration, if at least three other clips start at 0; one item per
+/// examined clip. Clips that are cut from a longer take don't start at 0 either.
 pub(crate) const START: Evidence = Evidence {
     name: "start",
     meaning: "the time before the first key",
     unit: "fraction",
     kind: Kind::Drawn,
+    items: Items::Clips,
     noise: 0.01,
     weight: 0.5,
     measure: |case, model| each(case, model, |clip| late_start(case, model, clip)),
@@ -39,8 +39,6 @@ pub(crate) const START: Evidence = Evidence {
 const USUAL_INTERVALS: [f64; 2] = [1.0 / 250.0, 0.6];
 /// At least this many neighbours must agree.
 const MIN_NEIGHBOURS: usize = 3;
-/// A clip that starts later than this, as a fraction of its duration, is late even without neighbours.
-const LATE: f64 = 0.5;
 
 fn each(case: &Specimen, model: &Model, of: impl Fn(usize) -> Option<f64>) -> Vec<f64> {
     let is_known = |clip: &usize| !case.has_live_curves && !tracks_of(model, *clip).is_empty();
@@ -70,20 +68,15 @@ fn from_usual(interval_secs: f64) -> f64 {
 
 fn interval_difference(case: &Specimen, model: &Model, clip: usize) -> Option<f64> {
     let own = interval(&model.clips[ClipId::from_index(clip)])?;
-    let Some(others) = interval_of_neighbours(case, clip) else { return Some(from_usual(own)) };
-    // Every other key, or keys between frames, are a matter of choice.
-    let ratio = (own / others).max(others / own);
-    let is_whole = (ratio / ratio.round() - 1.0).abs() < SAME && ratio < 4.5;
-    Some(if is_whole { 0.0 } else { ratio.log2() })
+    // Clips of 24 and of 30 keys per second occur together.
+    Some(from_usual(own))
 }
 
 fn late_start(case: &Specimen, model: &Model, clip: usize) -> Option<f64> {
-    let examined = case.paces.get(clip)?;
     let others = || neighbours(case, clip);
     let are_others_at_zero =
         others().count() >= MIN_NEIGHBOURS && others().all(Pace::starts_at_zero);
-    let is_late = examined.start_secs > examined.duration_secs * LATE;
     let own = &model.clips[ClipId::from_index(clip)];
     let share = own.start_secs / own.duration_secs;
-    ((are_others_at_zero || is_late) && share.is_finite()).then_some(share.abs())
+    (are_others_at_zero && share.is_finite()).then_some(share.abs())
 }

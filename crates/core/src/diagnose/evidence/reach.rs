@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::{Evidence, Kind};
+use super::{Evidence, Items, Kind};
 use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
 use crate::model::{BoneId, InverseBindSkin, Model, numbers};
 
@@ -17,6 +17,7 @@ pub(crate) const REACH: Evidence = Evidence {
     meaning: "the difference between the mean distances of vertices from their strongest and their nearest bone",
     unit: "fraction",
     kind: Kind::Stored,
+    items: Items::Meshes,
     noise: 0.012,
     weight: 1.0,
     measure: |case, model| each(case, model, true),
@@ -29,7 +30,8 @@ pub(crate) const GAP: Evidence = Evidence {
     name: "mesh-from-bones",
     meaning: "the mean distance of vertices from their strongest bone",
     unit: "fraction",
-    kind: Kind::Stored,
+    kind: Kind::Drawn,
+    items: Items::Meshes,
     noise: 0.5,
     weight: 1.0,
     measure: |case, model| each(case, model, false),

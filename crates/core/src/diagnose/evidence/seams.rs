@@ -1,6 +1,6 @@
 //! Colours on both sides of UV seams.
 
-use super::{Evidence, Kind, mean};
+use super::{Evidence, Items, Kind, mean};
 use crate::diagnose::seams::Seams;
 use crate::diagnose::specimen::Specimen;
 use crate::model::{Mesh, Model, numbers};
@@ -14,6 +14,7 @@ pub(crate) const SEAM_COLORS: Evidence = Evidence {
     meaning: "the difference of the base colour across UV seams",
     unit: "fraction",
     kind: Kind::Drawn,
+    items: Items::Meshes,
     noise: 0.25,
     weight: 0.7,
     measure: |case, model| {

@@ -2,13 +2,13 @@
 
 use glam::Vec3;
 
-use super::{Evidence, Kind, median, single};
-use crate::diagnose::gaps::Gap;
+use super::{Evidence, Items, Kind, median, single};
+use crate::diagnose::gaps::{Gap, PointAt};
 use crate::diagnose::posed::Posed;
 use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
 use crate::model::numbers;
 
-pub(super) const ALL: &[&Evidence] = &[&REST_STRETCH, &STRETCH, &REST_TEARS, &TEARS, &REST_GAPS, &GAPS];
+pub(super) const ALL: &[&Evidence] = &[&REST_STRETCH, &STRETCH, &REST_TEARS, &TEARS, &REST_GAPS, &GAPS, &REST_SPLITS, &SPLITS];
 
 /// Share of edges that are much longer or shorter in the rest pose than in the bind pose. A scale of the whole mesh
 /// doesn't count.
@@ -17,7 +17,8 @@ pub(crate) const REST_STRETCH: Evidence = Evidence {
     meaning: "the share of edges that the rest pose stretches to more than twice or compresses to less than half their length",
     unit: "fraction",
     kind: Kind::Drawn,
-    noise: 5e-3,
+    items: Items::Meshes,
+    noise: 0.01,
     weight: 1.0,
     measure: |case, model| by_mesh(case, model, true, stretched),
     text: |value| numbers::percent(value),
@@ -29,7 +30,8 @@ pub(crate) const STRETCH: Evidence = Evidence {
     meaning: "the share of edges that a clip stretches to more than twice or compresses to less than half their length",
     unit: "fraction",
     kind: Kind::Drawn,
-    noise: 5e-3,
+    items: Items::Meshes,
+    noise: 0.01,
     weight: 1.0,
     measure: |case, model| by_mesh(case, model, false, stretched),
     text: |value| numbers::percent(value),
@@ -41,7 +43,8 @@ pub(crate) const REST_TEARS: Evidence = Evidence {
     meaning: "the length that the most stretched edges gain in the rest pose",
     unit: "fraction",
     kind: Kind::Drawn,
-    noise: 1e-3,
+    items: Items::Meshes,
+    noise: 0.01,
     weight: 1.0,
     measure: |case, model| by_mesh(case, model, true, torn),
     text: of_size,
@@ -53,7 +56,8 @@ pub(crate) const TEARS: Evidence = Evidence {
     meaning: "the length that the most stretched edges gain in a clip",
     unit: "fraction",
     kind: Kind::Drawn,
-    noise: 1e-3,
+    items: Items::Meshes,
+    noise: 0.01,
     weight: 1.0,
     measure: |case, model| by_mesh(case, model, false, torn),
     text: of_size,
@@ -65,9 +69,10 @@ pub(crate) const REST_GAPS: Evidence = Evidence {
     meaning: "the distance between neighbouring parts in the rest pose",
     unit: "fraction",
     kind: Kind::Drawn,
-    noise: 2e-3,
+    items: Items::Meshes,
+    noise: 0.02,
     weight: 1.0,
-    measure: |case, model| gaps(case, model, true),
+    measure: |case, model| gaps(case, model, true, contact),
     text: of_size,
 };
 
@@ -77,16 +82,64 @@ pub(crate) const GAPS: Evidence = Evidence {
     meaning: "the distance between neighbouring parts in a clip",
     unit: "fraction",
     kind: Kind::Drawn,
-    noise: 2e-3,
+    items: Items::Meshes,
+    noise: 0.02,
     weight: 1.0,
-    measure: |case, model| gaps(case, model, false),
+    measure: |case, model| gaps(case, model, false, contact),
     text: of_size,
 };
+
+/// The mean distance between the centres of neighbouring pieces that is more than a joint where they touch allows, in the
+/// rest pose; one item per sampled mesh.
+pub(crate) const REST_SPLITS: Evidence = Evidence {
+    name: "splits-at-rest",
+    meaning: "the distance by which the rest pose tears neighbouring parts from each other",
+    unit: "fraction",
+    kind: Kind::Drawn,
+    items: Items::Meshes,
+    noise: 0.02,
+    weight: 1.0,
+    measure: |case, model| gaps(case, model, true, split),
+    text: of_size,
+};
+
+/// The same over moments of clips, in the worst of them.
+pub(crate) const SPLITS: Evidence = Evidence {
+    name: "splits",
+    meaning: "the distance by which a clip tears neighbouring parts from each other",
+    unit: "fraction",
+    kind: Kind::Drawn,
+    items: Items::Meshes,
+    noise: 0.02,
+    weight: 1.0,
+    measure: |case, model| gaps(case, model, false, split),
+    text: of_size,
+};
+
+/// How well the surface keeps its shape.
+macro_rules! with_shape {
+    ($($other:expr),* $(,)?) => {
+        &[
+            &$crate::diagnose::evidence::shape::REST_STRETCH,
+            &$crate::diagnose::evidence::shape::STRETCH,
+            &$crate::diagnose::evidence::shape::REST_TEARS,
+            &$crate::diagnose::evidence::shape::TEARS,
+            &$crate::diagnose::evidence::shape::REST_GAPS,
+            &$crate::diagnose::evidence::shape::GAPS,
+            &$crate::diagnose::evidence::shape::REST_SPLITS,
+            &$crate::diagnose::evidence::shape::SPLITS,
+            $($other),*
+        ]
+    };
+}
+pub(in crate::diagnose) use with_shape;
 
 /// Bending joints stretch few edges by more than this factor, or compress them by more than its inverse.
 const MAX_RATIO: f32 = 2.0;
 /// The share of edges that [`torn`] skips: those that a pose lengthens most may be a few odd triangles.
 const LONGEST: f64 = 0.02;
+/// A smaller scale than this fraction of that in the rest pose hides a mesh.
+const HIDDEN: f32 = 1e-3;
 /// Distances beyond this many sizes are equally wrong.
 const MAX_SIZES: f64 = 1e6;
 
@@ -153,14 +206,42 @@ fn by_mesh(case: &Specimen, model: &Posed<'_>, at_rest: bool, of: fn(&Edges) -> 
     let poses = some(model.points(case), at_rest);
     let of_mesh = |(at, part): (usize, &MeshSample)| {
         let bound = bound(model, part)?;
-        let values = poses.iter().map(|points| of(&Edges::of(part, &bound, &points[at])));
-        values.filter(|value| !value.is_nan()).reduce(f64::max)
+        let rest_scale = Edges::of(part, &bound, &model.points(case)[0][at]).scale;
+        let edges = poses.iter().map(|points| Edges::of(part, &bound, &points[at]));
+        let shown = edges.filter(|edges| edges.scale >= HIDDEN * rest_scale);
+        shown.map(|edges| of(&edges)).filter(|value| !value.is_nan()).reduce(f64::max)
     };
     case.samples.iter().enumerate().map(|part| of_mesh(part).unwrap_or(f64::NAN)).collect()
 }
 
-/// The mean gain of the gaps that begin in each sampled mesh, in the pose where it is largest.
-fn gaps(case: &Specimen, model: &Posed<'_>, at_rest: bool) -> Vec<f64> {
+/// Positions of points of all samples.
+type PointsOf<'a> = &'a dyn Fn(PointAt) -> Vec3;
+
+/// The distance of two pieces where they are nearest, in a pose and in the bind pose.
+fn contact(gap: &Gap, posed: PointsOf<'_>, bound: PointsOf<'_>) -> [f32; 2] {
+    [posed, bound].map(|at| at(gap.ends[0]).distance(at(gap.ends[1])))
+}
+
+/// The distance of their centres in a pose, and the largest that a joint where they are nearest allows.
+fn split(gap: &Gap, posed: PointsOf<'_>, bound: PointsOf<'_>) -> [f32; 2] {
+    let centers = |at: PointsOf<'_>| {
+        [0, 1].map(|piece: usize| {
+            let sum: Vec3 = gap.spread[piece].iter().map(|point| at(*point)).sum();
+            sum / gap.spread[piece].len().max(1) as f32
+        })
+    };
+    let ([a, b], [from, to]) = (centers(posed), centers(bound));
+    let [near, other] = gap.ends.map(bound);
+    [a.distance(b), from.distance(near) + near.distance(other) + other.distance(to)]
+}
+
+/// The mean gain of the distances of pieces that begin in each sampled mesh, in the pose where it is largest.
+fn gaps(
+    case: &Specimen,
+    model: &Posed<'_>,
+    at_rest: bool,
+    distances: fn(&Gap, PointsOf<'_>, PointsOf<'_>) -> [f32; 2],
+) -> Vec<f64> {
     if !case.has_bones {
         return Vec::new();
     }
@@ -169,19 +250,24 @@ fn gaps(case: &Specimen, model: &Posed<'_>, at_rest: bool) -> Vec<f64> {
         case.samples.iter().map(|part| bound(model, part)).collect();
     let mut by_sample: Vec<Vec<&Gap>> = vec![Vec::new(); case.samples.len()];
     for gap in &case.gaps {
-        by_sample[gap[0][0]].push(gap);
+        by_sample[gap.ends[0][0]].push(gap);
     }
+    let of_bound = |[sample, point]: PointAt| {
+        all_bound[sample].as_ref().map_or(Vec3::ZERO, |points| points[point])
+    };
     let of_mesh = |(at, own): (usize, &Vec<&Gap>)| {
         let part = &case.samples[at];
         let bound = all_bound[at].as_ref().filter(|_| !own.is_empty())?;
+        let rest_scale = Edges::of(part, bound, &model.points(case)[0][at]).scale;
         let of_pose = |points: &Vec<Vec<Vec3>>| {
             let Edges { scale, size, .. } = Edges::of(part, bound, &points[at]);
+            if scale < HIDDEN * rest_scale {
+                return f64::NAN;
+            }
             let gain = |gap: &&Gap| {
-                let [a, b] = gap.map(|[sample, point]| points[sample][point]);
-                let [from, to] =
-                    gap.map(|[sample, point]| all_bound[sample].as_ref().map(|list| list[point]));
-                let before = from.zip(to).map_or(0.0, |(from, to)| from.distance(to));
-                f64::from(((a.distance(b) / scale - before) / size).max(0.0)).min(MAX_SIZES)
+                let posed = |[sample, point]: PointAt| points[sample][point] / scale;
+                let [after, before] = distances(gap, &posed, &of_bound);
+                f64::from(((after - before) / size).max(0.0)).min(MAX_SIZES)
             };
             own.iter().map(gain).sum::<f64>() / own.len() as f64
         };

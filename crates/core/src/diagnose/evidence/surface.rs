@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Evidence, Kind, median};
+use super::{Evidence, Items, Kind, median};
 use crate::diagnose::specimen::{MeshSample, Specimen, index, skin_of};
 use crate::geometry::welded_near;
 use crate::model::{Aabb, Mesh, MeshId, Model, Winding, numbers, spread};
@@ -16,6 +16,7 @@ pub(crate) const FACING: Evidence = Evidence {
     meaning: "the area of triangles that face away from their normals",
     unit: "fraction",
     kind: Kind::Drawn,
+    items: Items::Meshes,
     noise: 0.04,
     weight: 1.0,
     measure: |case, model| each(case, model, facing),
@@ -28,6 +29,7 @@ pub(crate) const EDGE_ORDER: Evidence = Evidence {
     meaning: "the share of edges whose two triangles face opposite ways",
     unit: "fraction",
     kind: Kind::Drawn,
+    items: Items::Meshes,
     noise: 0.005,
     weight: 1.0,
     measure: |case, model| each(case, model, |_, mesh| edge_order(mesh)),
@@ -40,6 +42,7 @@ pub(crate) const INSIDE_OUT: Evidence = Evidence {
     meaning: "the area of skinned meshes that face inward",
     unit: "fraction",
     kind: Kind::Drawn,
+    items: Items::Own,
     noise: 0.1,
     weight: 0.5,
     measure: |case, model| vec![inside_out(case, model)],
@@ -53,6 +56,7 @@ pub(crate) const MIRRORED_FRONTS: Evidence = Evidence {
     meaning: "the side to which meshes on mirrored nodes face",
     unit: "0 or 1",
     kind: Kind::Drawn,
+    items: Items::Meshes,
     noise: 0.1,
     weight: 0.5,
     measure: |case, model| {
@@ -68,6 +72,7 @@ pub(crate) const NORMALS: Evidence = Evidence {
     meaning: "the median angle between vertex normals and face normals",
     unit: "degrees",
     kind: Kind::Drawn,
+    items: Items::Meshes,
     noise: 12.0,
     weight: 1.0,
     measure: |case, model| each(case, model, normal_angle),
@@ -80,6 +85,7 @@ pub(crate) const TANGENT_SIGNS: Evidence = Evidence {
     meaning: "the share of triangles whose bitangent sign contradicts their UVs",
     unit: "fraction",
     kind: Kind::Drawn,
+    items: Items::Meshes,
     noise: 0.06,
     weight: 1.0,
     measure: |case, model| each(case, model, tangent_signs),

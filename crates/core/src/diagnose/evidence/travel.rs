@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::keys::{some_keys, tracks_of};
-use super::{Evidence, Kind};
+use super::{Evidence, Items, Kind};
 use crate::diagnose::posed::Posed;
 use crate::diagnose::specimen::{Specimen, size_of, skin_of};
 use crate::model::{BoneId, ClipId, Model, numbers};
@@ -17,6 +17,7 @@ pub(crate) const TRAVEL: Evidence = Evidence {
     meaning: "the distance to which a clip takes the model",
     unit: "fraction",
     kind: Kind::Drawn,
+    items: Items::Clips,
     noise: 0.05,
     weight: 1.0,
     measure: travel,
@@ -30,6 +31,7 @@ pub(crate) const ROOT_KEYS: Evidence = Evidence {
     meaning: "the difference between the first translation key of the root and its rest translation",
     unit: "fraction",
     kind: Kind::Stored,
+    items: Items::Clips,
     noise: 0.05,
     weight: 1.0,
     measure: |case, model| {

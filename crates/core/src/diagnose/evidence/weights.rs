@@ -1,6 +1,6 @@
 //! Weights that don't sum to 1, influences of bones that don't exist, and weights that neighbours don't share.
 
-use super::{Evidence, Kind, mean};
+use super::{Evidence, Items, Kind, mean};
 use crate::diagnose::specimen::{MeshSample, Specimen, skin_of};
 use crate::diagnose::posed::Posed;
 use crate::model::{influence_row, numbers};
@@ -13,6 +13,7 @@ pub(crate) const WEIGHT_SUMS: Evidence = Evidence {
     meaning: "the share of vertices whose weights don't sum to 1",
     unit: "fraction",
     kind: Kind::Drawn,
+    items: Items::Meshes,
     noise: 1e-4,
     weight: 0.5,
     measure: |case, model| measure(case, model),
@@ -51,6 +52,7 @@ pub(crate) const OUTSIDE: Evidence = Evidence {
     meaning: "the share of vertices that refer to bones that don't exist",
     unit: "fraction",
     kind: Kind::Drawn,
+    items: Items::Meshes,
     noise: 1e-4,
     weight: 0.5,
     measure: |case, model| {
@@ -74,6 +76,7 @@ pub(crate) const UNWEIGHTED: Evidence = Evidence {
     meaning: "the share of vertices without weights",
     unit: "fraction",
     kind: Kind::Drawn,
+    items: Items::Meshes,
     noise: 1e-4,
     weight: 0.5,
     measure: |case, model| {
@@ -98,6 +101,7 @@ pub(crate) const JUMPS: Evidence = Evidence {
     meaning: "the mean difference between the weights of neighbouring vertices",
     unit: "fraction",
     kind: Kind::Stored,
+    items: Items::Meshes,
     noise: 0.02,
     weight: 1.0,
     measure: |case, model| {

@@ -8,17 +8,18 @@ use glam::{Affine3A, Mat3, Mat4, Vec3, Vec4};
 use super::FACTORS;
 use crate::diagnose::cause::{BIND_FINDINGS, CauseInfo, causes};
 use crate::diagnose::edit::{map_binds, reflection};
-use crate::diagnose::evidence::{Evidence, binds, from_reference, median, reach, shape, single};
+use crate::diagnose::evidence::shape::with_shape;
+use crate::diagnose::evidence::{Evidence, binds, from_reference, median, reach, single};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{BoneId, IdVec, MeshId, Model};
 use crate::pose::{Moment, PoseSpec, sample};
 
 /// Evidence about inverse bind matrices.
-const OF_BINDS: &[&Evidence] = &[&binds::REST_TO_BIND, &shape::STRETCH, &from_reference::BINDS];
+const OF_BINDS: &[&Evidence] = with_shape![&binds::REST_TO_BIND, &from_reference::BINDS];
 /// Evidence that can show whether binding in the rest pose is right. The distance between rest pose and bind pose
 /// can't, because it becomes zero in any case.
-const OF_POSES: &[&Evidence] = &[&shape::STRETCH, &reach::REACH, &from_reference::BINDS];
+const OF_POSES: &[&Evidence] = with_shape![&reach::REACH, &from_reference::BINDS];
 
 const fn row(
     cause: &'static CauseInfo,
@@ -81,12 +82,7 @@ causes! {
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
         cause: BINDS_TRANSPOSED,
-        evidence: &[
-            &binds::REST_TO_BIND,
-            &binds::LAST_ROWS,
-            &shape::STRETCH,
-            &from_reference::BINDS,
-        ],
+        evidence: with_shape![&binds::REST_TO_BIND, &binds::LAST_ROWS, &from_reference::BINDS],
         trials: |case, _, items| {
             let rotation = |matrix: Mat4| {
                 if matrix.row(3) != Vec4::W {
@@ -136,9 +132,8 @@ pub(super) const ROWS: &[Hypothesis] = &[
     }),
     Hypothesis {
         cause: BINDS_SCALE,
-        evidence: &[
+        evidence: with_shape![
             &binds::REST_TO_BIND,
-            &shape::STRETCH,
             &from_reference::BINDS,
             &from_reference::POSITIONS,
         ],
@@ -206,7 +201,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: SOME_BINDS_WRONG,
-        evidence: &[&binds::REST_TO_BIND, &shape::STRETCH, &from_reference::BINDS],
+        evidence: OF_BINDS,
         trials: |case, _, items| {
             let meshes = meshes_of(case, items);
             let wrong: Vec<_> = meshes.iter().filter_map(|mesh| outliers(case, *mesh)).collect();

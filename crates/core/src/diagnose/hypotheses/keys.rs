@@ -6,8 +6,9 @@ use super::FACTORS;
 use super::rotations::{each_scope, of_bones, of_clips};
 use crate::diagnose::cause::causes;
 use crate::diagnose::edit::{map_rotations, map_tracks, map_translations, retime};
+use crate::diagnose::evidence::shape::with_shape;
 use crate::diagnose::evidence::keys::{clip_and_bone, some_keys, tracks_of};
-use crate::diagnose::evidence::{Evidence, from_reference, keys, pace, shape, single, travel};
+use crate::diagnose::evidence::{Evidence, from_reference, keys, pace, single, travel};
 use crate::diagnose::specimen::{Specimen, is_root};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{
@@ -195,7 +196,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis { cause: ROOT_MOTION, evidence: &[&from_reference::KEYS], trials: root_motion },
     Hypothesis {
         cause: OTHER_SKELETON,
-        evidence: &[&shape::STRETCH, &keys::KEY_OFFSETS, &from_reference::KEYS],
+        evidence: with_shape![&keys::KEY_OFFSETS, &from_reference::KEYS],
         trials: |case, _, _| {
             let clips = foreign_clips(case);
             if clips.is_empty() {

@@ -6,16 +6,17 @@ use super::FACTORS;
 use super::rotations::READINGS;
 use crate::diagnose::cause::{BIND_FINDINGS, causes};
 use crate::diagnose::edit::{map_rest, map_tracks, map_translations, reflected};
+use crate::diagnose::evidence::shape::with_shape;
 use crate::diagnose::evidence::{Evidence, binds, from_reference, keys};
 use crate::diagnose::specimen::is_root;
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{Model, Trs};
 
-const EVIDENCE: &[&Evidence] = &[&binds::REST_TO_BIND, &from_reference::BONES];
+const EVIDENCE: &[&Evidence] = with_shape![&binds::REST_TO_BIND, &from_reference::BONES];
 /// If the clips start in the bind pose, only the keys show that the rest pose is wrong.
 const WITH_OFFSETS: &[&Evidence] =
-    &[&binds::REST_TO_BIND, &keys::KEY_OFFSETS, &from_reference::BONES];
-const WITH_TURNS: &[&Evidence] = &[&binds::REST_TO_BIND, &keys::KEY_TURNS, &from_reference::BONES];
+    with_shape![&binds::REST_TO_BIND, &keys::KEY_OFFSETS, &from_reference::BONES];
+const WITH_TURNS: &[&Evidence] = with_shape![&binds::REST_TO_BIND, &keys::KEY_TURNS, &from_reference::BONES];
 
 causes! {
     REST_UNIT: "rest-pose-unit",

@@ -10,7 +10,8 @@ use crate::diagnose::cause::causes;
 use crate::diagnose::edit::{
     map_binds, map_rest, map_tracks, map_translations, reflection, reverse_triangles,
 };
-use crate::diagnose::evidence::{from_reference, reach, shape};
+use crate::diagnose::evidence::shape::with_shape;
+use crate::diagnose::evidence::{from_reference, reach};
 use crate::diagnose::specimen::{Shared, Specimen};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{Mesh, MeshId, Model, Trs};
@@ -55,7 +56,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: MESH_UNIT,
-        evidence: &[&reach::GAP, &from_reference::POSITIONS],
+        evidence: with_shape![&reach::GAP, &from_reference::POSITIONS],
         trials: |case, _, items| {
             if !is_placed_by_itself(case, items) {
                 return Vec::new();
@@ -69,7 +70,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: MESH_AXES,
-        evidence: &[&reach::REACH, &reach::GAP, &from_reference::POSITIONS],
+        evidence: with_shape![&reach::REACH, &reach::GAP, &from_reference::POSITIONS],
         trials: |case, _, items| {
             let rotations = [
                 (-FRAC_PI_2, "rotated by 90° about X"),
@@ -84,7 +85,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: MESH_MIRRORED,
-        evidence: &[&reach::REACH, &shape::TEARS, &shape::GAPS, &from_reference::POSITIONS],
+        evidence: with_shape![&reach::REACH, &from_reference::POSITIONS],
         trials: |case, _, items| {
             let names = ["along X", "along Y", "along Z"];
             let of_axis = |(axis, name): (usize, &str)| {
@@ -103,7 +104,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: BIND_SHAPE_MISSING,
-        evidence: &[&reach::GAP, &from_reference::POSITIONS, &from_reference::BINDS],
+        evidence: with_shape![&reach::GAP, &from_reference::POSITIONS, &from_reference::BINDS],
         trials: |case, _, items| shapes(case, &meshes_of(case, items)),
     },
 ];

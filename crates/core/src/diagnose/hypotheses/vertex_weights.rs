@@ -7,7 +7,8 @@ use glam::Vec3;
 use super::weights::{restored, rows_of};
 use crate::diagnose::cause::causes;
 use crate::diagnose::evidence::reach::{bone_lines, from_lines};
-use crate::diagnose::evidence::{Evidence, from_reference, reach, shape, weights};
+use crate::diagnose::evidence::shape::with_shape;
+use crate::diagnose::evidence::{Evidence, from_reference, reach, weights};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::geometry::Points;
@@ -32,13 +33,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: OTHER_VERTICES,
-        evidence: &[
-            &weights::JUMPS,
-            &reach::REACH,
-            &shape::TEARS,
-            &shape::GAPS,
-            &from_reference::WEIGHTS,
-        ],
+        evidence: with_shape![&weights::JUMPS, &reach::REACH, &from_reference::WEIGHTS],
         trials: of_other_vertices,
     },
 ];
@@ -207,10 +202,14 @@ fn weigh_by_distance(model: &mut Model, mesh: MeshId) {
         crate::model::influence_row::normalize(&mut near);
         near
     };
-    let influences = Influences::from_lists(streams.positions.iter().map(row));
+    let rows: Vec<Vec<(u32, f32)>> = streams.positions.iter().map(row).collect();
     if let Some(skin) = model.meshes[mesh].inverse_bind_mut() {
-        skin.influences = influences;
-        skin.outside.clear();
+        // Vertices without weights are another fault.
+        skin.influences.map_rows(|vertex, own| {
+            if own.iter().any(|(_, weight)| *weight > 0.0) {
+                own.clone_from(&rows[vertex]);
+            }
+        });
     }
 }
 

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use crate::diagnose::cause::causes;
 use crate::diagnose::reference::MeshMatch;
-use crate::diagnose::evidence::{Evidence, from_reference, reach, shape, weights};
+use crate::diagnose::evidence::shape::with_shape;
+use crate::diagnose::evidence::{Evidence, from_reference, reach, weights};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{
@@ -49,12 +50,12 @@ causes! {
 pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
         cause: JOINT_INDICES_SHIFTED,
-        evidence: &[&reach::REACH, &shape::STRETCH, &weights::OUTSIDE, &from_reference::WEIGHTS],
+        evidence: with_shape![&reach::REACH, &weights::OUTSIDE, &from_reference::WEIGHTS],
         trials: shifted,
     },
     Hypothesis {
         cause: JOINTS_OF_OTHER_SKIN,
-        evidence: &[&reach::REACH, &shape::STRETCH, &from_reference::WEIGHTS],
+        evidence: with_shape![&reach::REACH, &from_reference::WEIGHTS],
         trials: other_skins,
     },
     Hypothesis {
@@ -140,10 +141,9 @@ fn shifted(case: &Specimen, evidence: &'static Evidence, items: &[usize]) -> Vec
                 }
             }
         });
-        // Influences of missing bones vanish with any change that moves them into range, and a single wild key
-        // stretches fewer edges if they follow another bone. Vertices must also get nearer to their bones.
-        let is_proof = evidence.name == reach::REACH.name || evidence.is_from_reference();
-        let needs_support = !is_proof;
+        // Influences of missing bones vanish with any change that moves them into range, so that other evidence must
+        // improve too.
+        let needs_support = evidence.name == weights::OUTSIDE.name;
         Trial { needs_support, ..trial }
     };
     let shifts = [(-1, "one too high"), (1, "one too low")];
