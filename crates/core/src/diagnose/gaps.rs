@@ -1,4 +1,5 @@
-//! Neighbouring parts of the surface: the nearest points of pieces that aren't connected by triangles.
+//! Neighbouring parts of the surface: the nearest points of pieces that no triangle connects. The sides of a seam are
+//! pieces too.
 //!
 //! Rigid parts have no edges that a wrong pose would stretch, but they come apart.
 
@@ -8,7 +9,7 @@ use glam::Vec3;
 
 use super::parts::{MeshSample, size_of};
 use super::users::{Shared, Users};
-use crate::geometry::{DisjointSets, Points, welded_near};
+use crate::geometry::{DisjointSets, Points};
 use crate::model::{Mesh, Model, spread};
 
 /// Parts that are farther apart than this fraction of the size aren't neighbours.
@@ -16,6 +17,10 @@ const NEAR: f32 = 0.3;
 /// The most pieces of a model that are examined, and the most vertices of a mesh.
 const MAX_PIECES: usize = 64;
 const MAX_VERTICES: usize = 400_000;
+/// Pieces touch if their distance is below this fraction of the size.
+const TOUCHING: f32 = 0.01;
+/// The most neighbours of a piece.
+const MAX_NEIGHBOURS: usize = 6;
 /// Number of points from which the centre of a piece is computed.
 const NUM_SPREAD: usize = 8;
 
@@ -75,33 +80,61 @@ fn of_group(model: &Model, samples: &mut [MeshSample], group: &[usize]) -> Vec<G
         .iter()
         .map(|list| Points::new(&list.iter().map(|(.., at)| *at).collect::<Vec<_>>()))
         .collect();
+    let mut spreads: Vec<Option<Vec<PointAt>>> = vec![None; pieces.len()];
     let mut gaps = Vec::new();
     for (piece, list) in pieces.iter().enumerate() {
-        // The nearest other piece only: a part hangs on one other.
-        let mut nearest: Option<(f64, (usize, u32), (usize, u32), usize)> = None;
-        for (other, tree) in trees.iter().enumerate().filter(|(other, _)| *other != piece) {
-            for (sample, vertex, position) in list {
-                let radius = nearest.map_or(f64::from(NEAR * size), |(distance, ..)| distance);
-                let Some((at, distance)) = tree.nearest(*position, radius) else { continue };
-                let (other_sample, other_vertex, _) = pieces[other][at as usize];
-                if nearest.is_none_or(|(least, ..)| distance < least) {
-                    let ends = ((*sample, *vertex), (other_sample, other_vertex));
-                    nearest = Some((distance, ends.0, ends.1, other));
-                }
-            }
+        let mut near: Vec<Near> = trees
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != piece)
+            .filter_map(|(other, tree)| nearest(list, tree, other, NEAR * size))
+            .collect();
+        near.sort_by(|a, b| a.distance.total_cmp(&b.distance));
+        // All pieces that touch this one, or the nearest.
+        let touching = near.first().map_or(0.0, |own| own.distance) + f64::from(TOUCHING * size);
+        near.retain(|own| own.distance <= touching);
+        near.truncate(MAX_NEIGHBOURS);
+        for Near { piece: neighbour, ends: [a, b], .. } in near {
+            let own = list[a];
+            let other = pieces[neighbour][b];
+            let mut point =
+                |(sample, vertex): (usize, u32)| [sample, samples[sample].add_point(vertex)];
+            let ends = [point((own.0, own.1)), point((other.0, other.1))];
+            let spread = [piece, neighbour].map(|of| {
+                let new = || {
+                    let list = &pieces[of];
+                    let some = spread(list.len(), NUM_SPREAD).map(|at| (list[at].0, list[at].1));
+                    some.map(&mut point).collect::<Vec<PointAt>>()
+                };
+                spreads[of].get_or_insert_with(new).clone()
+            });
+            gaps.push(Gap { ends, spread });
         }
-        let Some((_, a, b, neighbour)) = nearest else { continue };
-        let mut point = |(sample, vertex): (usize, u32)| [sample, samples[sample].add_point(vertex)];
-        let ends = [point(a), point(b)];
-        let of_piece = |of: usize| {
-            let list = &pieces[of];
-            let some = spread(list.len(), NUM_SPREAD).map(|at| (list[at].0, list[at].1));
-            some.collect::<Vec<_>>()
-        };
-        let spread = [of_piece(piece), of_piece(neighbour)].map(|own| own.into_iter().map(&mut point).collect());
-        gaps.push(Gap { ends, spread });
     }
     gaps
+}
+
+/// Where another piece is nearest.
+struct Near {
+    distance: f64,
+    piece: usize,
+    /// Indices of the points in both pieces.
+    ends: [usize; 2],
+}
+
+fn nearest(list: &[(usize, u32, Vec3)], tree: &Points, piece: usize, within: f32) -> Option<Near> {
+    let mut found: Option<Near> = None;
+    for (at, (.., position)) in list.iter().enumerate() {
+        let radius = found.as_ref().map_or(f64::from(within), |near| near.distance);
+        let Some((other, distance)) = tree.nearest(*position, radius) else { continue };
+        if found.as_ref().is_none_or(|near| distance < near.distance) {
+            found = Some(Near { distance, piece, ends: [at, other as usize] });
+        }
+        if distance == 0.0 {
+            break;
+        }
+    }
+    found
 }
 
 /// For each vertex, the lowest vertex of its connected piece.
@@ -109,11 +142,7 @@ fn piece_of(mesh: &Mesh, positions: &[Vec3]) -> Option<Vec<u32>> {
     if positions.len() > MAX_VERTICES {
         return None;
     }
-    let welded = welded_near(positions);
     let mut sets = DisjointSets::new(positions.len());
-    for (vertex, first) in (0u32..).zip(&welded) {
-        sets.join(vertex, *first);
-    }
     for [a, b, c] in mesh.triangles(0..mesh.indices.len()) {
         if [a, b, c].into_iter().all(|corner| (corner as usize) < positions.len()) {
             sets.join(a, b);

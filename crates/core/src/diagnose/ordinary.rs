@@ -12,8 +12,8 @@ static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| parse(include_str!("ordinary
 
 /// A measurement reached by fewer sound models than this is unusual, in units of [`surprise`]: one in twelve.
 pub(super) const UNUSUAL: f64 = 2.5;
-/// A measurement that few sound models reach: one in 33.
-pub(super) const EXTRAORDINARY: f64 = 3.5;
+/// A measurement that few sound models reach: one in 55.
+pub(super) const EXTRAORDINARY: f64 = 4.0;
 /// Beyond all sound models, the surprise grows with the logarithm of the value.
 const BEYOND: f64 = 1.0;
 

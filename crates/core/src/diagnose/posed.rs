@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::specimen::Specimen;
 use crate::model::Model;
-use crate::pose::{Pose, sample, skin_some_positions};
+use crate::pose::{Moment, Pose, PoseSpec, sample, skin_some_positions};
 
 /// A model, and its sampled vertices in the poses of the specimen.
 pub(super) struct Posed<'a> {
@@ -33,8 +33,19 @@ impl<'a> Posed<'a> {
     /// The bones in the poses of the specimen: first the rest pose.
     pub(super) fn poses(&self, case: &Specimen) -> &[Pose] {
         self.poses.get_or_init(|| {
-            case.poses.par_iter().map(|spec| sample(self.model, spec)).collect()
+            case.poses.par_iter().map(|spec| sample(self.model, &self.moment(case, spec))).collect()
         })
+    }
+
+    /// The moment at the same share of the clip, which may be at other times in a changed model.
+    fn moment(&self, case: &Specimen, spec: &PoseSpec) -> PoseSpec {
+        let (Some(clip), Moment::TimeSecs(secs)) = (spec.clip, spec.moment) else { return *spec };
+        let (before, after) = (&case.model.clips[clip], &self.model.clips[clip]);
+        if (before.start_secs, before.duration_secs) == (after.start_secs, after.duration_secs) {
+            return *spec;
+        }
+        let share = (secs - before.start_secs) / before.duration_secs.max(f64::MIN_POSITIVE);
+        PoseSpec::linear(clip, after.start_secs + share * after.duration_secs)
     }
 
     /// By pose and by sample, the positions of its points; without morphs.

@@ -76,7 +76,8 @@ impl Reference {
             let mesh = &own.meshes[part.mesh];
             let at = mesh_of.get(part.mesh.index()).copied().flatten()?;
             let other = &model.meshes[at];
-            if let Some(of_all) = reordered.as_ref().and_then(|all| all.order_of(part.mesh, at)) {
+            let reordered = reordered.as_ref().filter(|_| !has_same_triangles(mesh, other));
+            if let Some(of_all) = reordered.and_then(|all| all.order_of(part.mesh, at)) {
                 let vertices =
                     part.vertices.iter().map(|vertex| of_all[*vertex as usize]).collect();
                 return Some(MeshMatch { mesh: at, order: VertexOrder::Other(of_all), vertices });
@@ -121,6 +122,18 @@ impl Reference {
             case.poses.iter().map(of_pose).collect()
         })
     }
+}
+
+/// Whether the triangles of two meshes have the same vertices, in either winding: then vertices with the same index
+/// match, wherever they are.
+fn has_same_triangles(a: &Mesh, b: &Mesh) -> bool {
+    let sorted = |[a, b, c]: [u32; 3]| {
+        let mut own = [a, b, c];
+        own.sort_unstable();
+        own
+    };
+    let of = |mesh: &Mesh| mesh.triangles(0..mesh.indices.len()).map(sorted).collect::<Vec<_>>();
+    a.num_vertices() == b.num_vertices() && a.num_triangles() > 0 && of(a) == of(b)
 }
 
 /// All vertices of a model, matched by position with those of the reference: optimizers change their order, and split

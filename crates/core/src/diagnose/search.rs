@@ -18,7 +18,7 @@ use super::trial::{Hypothesis, Trial, Undo};
 use crate::compare::drawing_difference;
 use crate::model::{Cancelled, Model, Report};
 
-/// Undoing a fault must divide its deviation from the reference by at least this factor.
+/// Undoing a fault must divide its deviation from the reference, or stored values, by at least this factor.
 const DECISIVE: f64 = 10.0;
 /// If at least this many items are suspicious, a change is also decisive if only a tenth of them remains suspicious
 /// and it divides their mean by at least `LESS`.
@@ -30,6 +30,9 @@ const MIN_DRAWN_GAIN: f64 = 2.0;
 const MAX_CAUSES: usize = 4;
 /// Changes from which the search tries to go on if none alone explains the evidence.
 const MAX_PARTIAL: usize = 4;
+/// Undoing a fault divides what is drawn by at least this factor: a smaller change of a sound model may make it
+/// ordinary by chance.
+const MIN_RATIO: f64 = 4.0;
 /// The share of the surprise that a change may leave if it explains the evidence.
 const MAX_LEFT: f64 = 0.35;
 /// The share of the surprise that a partial change may leave.
@@ -48,6 +51,8 @@ const UNEXPLAINED: f64 = 0.1;
 const SUPPORT: f64 = 0.05;
 /// Undoing a fault divides other evidence that it explains by at least this factor.
 const ALSO: f64 = 5.0;
+/// A value that was rounding error isn't any more if it exceeds the noise by this factor.
+const INEXACT: f64 = 3.0;
 /// Evidence that gets worse by less may be a side effect of sampling.
 const TOLERATED: f64 = 0.5;
 
@@ -204,11 +209,22 @@ fn changed(model: &Model, undo: &Undo) -> Model {
     changed
 }
 
-/// Whether there is a reason to look for causes.
+/// Whether there is a reason to look for causes: something drawn is extraordinary, or something drawn is unusual and a
+/// stored value extraordinary.
 fn is_odd(case: &Specimen, values: &Values) -> bool {
-    measured(values)
-        .iter()
-        .any(|own| own.is_suspicious && own.evidence.is_from_reference() == case.reference.is_some())
+    if case.reference.is_some() {
+        let is_odd = |own: &Measured| own.is_suspicious && own.evidence.is_from_reference();
+        return measured(values).iter().any(is_odd);
+    }
+    let most = |kind: Kind| {
+        let of_kind = values.with_evidence().filter(|(evidence, _)| evidence.kind == kind);
+        let surprise = |(evidence, values): (&Evidence, &Vec<f64>)| {
+            worst(values).map_or(0.0, |own| evidence.surprise(own))
+        };
+        of_kind.map(surprise).fold(0.0, f64::max)
+    };
+    let (drawn, stored) = (most(Kind::Drawn), most(Kind::Stored));
+    drawn >= EXTRAORDINARY || (drawn >= UNUSUAL && stored >= EXTRAORDINARY)
 }
 
 /// Finds the causes of suspicious evidence, most convincing first.
@@ -303,7 +319,10 @@ fn best(
                 record(tried, Tried { info: hypothesis.cause, evidence, values });
             }
             let Some(candidate) = candidate else { continue };
-            if candidate.cause.is_estimate || hypotheses::is_last_resort(hypothesis.cause) {
+            // A reference shows which inverse bind matrices are meant.
+            let is_last_resort =
+                case.reference.is_none() && hypotheses::is_last_resort(hypothesis.cause);
+            if candidate.cause.is_estimate || is_last_resort {
                 let is_better = last_resort.as_ref().is_none_or(|own| candidate.gain > own.gain);
                 last_resort = if is_better { Some(candidate) } else { last_resort };
                 continue;
@@ -524,7 +543,9 @@ impl HypothesisTest<'_> {
             surprise = [surprise[0] + evidence.surprise(before), surprise[1] + own_surprise];
         }
         // The model may be unusual by itself.
-        let is_decisive = is_ordinary || surprise[1] <= surprise[0] * MAX_LEFT;
+        let is_ordinary = is_ordinary || surprise[1] <= surprise[0] * MAX_LEFT;
+        let ratio = if main.kind == Kind::Drawn { MIN_RATIO } else { DECISIVE };
+        let is_decisive = is_ordinary && after <= main.noise.max(mean_before / ratio);
         let is_partial = surprise[1] <= surprise[0] * MAX_PARTIAL_LEFT;
         Some(Tested { trial, after, is_decisive, is_partial })
     }
@@ -542,7 +563,7 @@ impl HypothesisTest<'_> {
             return None;
         }
         let after = Values::of(self.case, &changed(self.model, &trial.undo));
-        let gain = self.gain(&after)?;
+        let gain = self.gain(&after, trial.is_estimate)?;
         if trial.needs_support && self.support(&after) < SUPPORT {
             return None;
         }
@@ -600,7 +621,8 @@ impl HypothesisTest<'_> {
     }
 
     /// The total improvement of all evidence; `None` if nothing drawn gets better, or anything becomes more unusual.
-    fn gain(&self, after: &Values) -> Option<f64> {
+    /// Estimates only have to improve what is drawn.
+    fn gain(&self, after: &Values, is_estimate: bool) -> Option<f64> {
         let has_reference = self.case.reference.is_some();
         let (mut gain, mut drawn) = (0.0, 0.0);
         for (evidence, values) in self.pairs(after) {
@@ -614,9 +636,18 @@ impl HypothesisTest<'_> {
                 drawn += before - after;
             }
             if !evidence.is_from_reference() {
-                let worst = values.map(|values| worst(values).map_or(0.0, |own| evidence.surprise(own)));
-                let is_worse = worst[1] >= worst[0].max(UNUSUAL) + TOLERATED || after > before + TOLERATED;
-                if !has_reference && !values[0].iter().all(|value| value.is_nan()) && is_worse {
+                let most =
+                    values.map(|values| worst(values).map_or(0.0, |own| evidence.surprise(own)));
+                let is_worse =
+                    most[1] >= most[0].max(UNUSUAL) + TOLERATED || after > before + TOLERATED;
+                // Matrices or keys that fit exactly are right.
+                let was_exact = evidence.kind == Kind::Stored
+                    && worst(values[0]).is_some_and(|own| own <= evidence.noise)
+                    && worst(values[1]).is_some_and(|own| own > evidence.noise * INEXACT);
+                let is_worse = is_worse || was_exact;
+                let is_counted = evidence.kind == Kind::Drawn || !is_estimate;
+                let was_known = !values[0].iter().all(|value| value.is_nan());
+                if !has_reference && is_counted && was_known && is_worse {
                     return None;
                 }
             }

@@ -254,7 +254,8 @@ pub(crate) const FAULTS: &[Fault] = &[
     rigged("weights rolled", &["weights-of-other-vertices"], |model| {
         rows_from(model, |at, num| (at + num / 3) % num)
     }),
-    rigged("weights in reverse", &["weights-of-other-vertices"], |model| {
+    // Uniform surfaces don't show whether vertices or bones are in reverse.
+    rigged("weights in reverse", &["weights-of-other-vertices", "joint-indices-permuted"], |model| {
         rows_from(model, |at, num| num - 1 - at)
     }),
     rigged("vertices without weights", &["vertices-without-weights"], |model| {
@@ -336,14 +337,6 @@ pub(crate) const FAULTS: &[Fault] = &[
     with_axes("keys conjugated", &["quaternions-conjugated", "keys-mirrored"], |model| {
         tracks(model, |track| map_rotations(track, |value| value.conjugate()))
     }),
-    beside("key signs", &["quaternion-signs"], |model| {
-        tracks(model, |track| {
-            let Some(rotation) = &mut track.rotation else { return false };
-            let num = rotation.values.len();
-            rotation.values.iter_mut().skip(1).step_by(3).for_each(|value| *value = -*value);
-            num > 1
-        })
-    }),
     with_axes("additive clip", &["additive-clip"], |model| {
         let rest = rests(model);
         tracks(model, |track| {
@@ -361,7 +354,8 @@ pub(crate) const FAULTS: &[Fault] = &[
     alone("normals turned", &["normals-of-other-axes"], |model| {
         normals(model, |normal| Vec3::new(normal.x, -normal.z, normal.y))
     }),
-    alone("tangent signs", &["tangent-sign"], |model| {
+    // Without a normal map, nobody sees them.
+    beside("tangent signs", &["tangent-sign"], |model| {
         each_streams(model, |streams| {
             streams.tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);
             !streams.tangents.is_empty()
@@ -423,8 +417,16 @@ pub(crate) const FAULTS: &[Fault] = &[
     alone("clip of another skeleton", &["clip-of-another-skeleton"], |model| {
         let roots: Vec<bool> =
             model.skeleton.bones().iter().map(|bone| bone.parent.is_none()).collect();
-        let num = roots.iter().filter(|is_root| !**is_root).count();
-        num > 5
+        let num_tracks = model.clips.first().map_or(0, |clip| match &clip.motion {
+            Motion::Tracks(tracks) => {
+                let is_counted = |track: &&BoneTrack| {
+                    !roots[track.bone.index()] && track.translation.is_some()
+                };
+                tracks.iter().filter(is_counted).count()
+            }
+            _ => 0,
+        });
+        num_tracks > 5
             && tracks(model, |track| {
                 let factor = if track.bone.0 % 2 == 0 { 2.2 } else { 0.45 };
                 !roots[track.bone.index()] && map_translations(track, |value| value * factor)

@@ -33,7 +33,7 @@ pub(crate) const KEY_TURNS: Evidence = Evidence {
     unit: "degrees",
     kind: Kind::Drawn,
     items: Items::BonesOfClips,
-    noise: 35.0,
+    noise: 10.0,
     weight: 1.0,
     measure: |case, model| turns(case, model),
     text: |value| numbers::degrees(value),

@@ -32,7 +32,7 @@ pub(crate) const GAP: Evidence = Evidence {
     unit: "fraction",
     kind: Kind::Drawn,
     items: Items::Meshes,
-    noise: 0.5,
+    noise: 0.1,
     weight: 1.0,
     measure: |case, model| each(case, model, false),
     text: |value| format!("{} times the size of mesh or bones", numbers::significant(value, 2)),

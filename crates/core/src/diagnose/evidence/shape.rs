@@ -138,6 +138,8 @@ pub(in crate::diagnose) use with_shape;
 const MAX_RATIO: f32 = 2.0;
 /// The share of edges that [`torn`] skips: those that a pose lengthens most may be a few odd triangles.
 const LONGEST: f64 = 0.02;
+/// One gap in this many is measured, those that gain most.
+const WIDEST: usize = 4;
 /// A smaller scale than this fraction of that in the rest pose hides a mesh.
 const HIDDEN: f32 = 1e-3;
 /// Distances beyond this many sizes are equally wrong.
@@ -235,7 +237,8 @@ fn split(gap: &Gap, posed: PointsOf<'_>, bound: PointsOf<'_>) -> [f32; 2] {
     [a.distance(b), from.distance(near) + near.distance(other) + other.distance(to)]
 }
 
-/// The mean gain of the distances of pieces that begin in each sampled mesh, in the pose where it is largest.
+/// The mean gain of the distances of pieces that begin in each sampled mesh and gain most, in the pose where it is
+/// largest.
 fn gaps(
     case: &Specimen,
     model: &Posed<'_>,
@@ -269,7 +272,10 @@ fn gaps(
                 let [after, before] = distances(gap, &posed, &of_bound);
                 f64::from(((after - before) / size).max(0.0)).min(MAX_SIZES)
             };
-            own.iter().map(gain).sum::<f64>() / own.len() as f64
+            let mut gains: Vec<f64> = own.iter().map(gain).collect();
+            gains.sort_by(|a, b| b.total_cmp(a));
+            let num = gains.len().div_ceil(WIDEST);
+            gains[..num].iter().sum::<f64>() / num as f64
         };
         poses.iter().map(of_pose).filter(|value| !value.is_nan()).reduce(f64::max)
     };

@@ -5,7 +5,8 @@ use glam::{Vec2, Vec3};
 use super::{Evidence, Items, Kind, median};
 use crate::diagnose::specimen::{MeshSample, Specimen, index, skin_of};
 use crate::geometry::welded_near;
-use crate::model::{Aabb, Mesh, MeshId, Model, Winding, numbers, spread};
+use crate::diagnose::posed::Posed;
+use crate::model::{Aabb, Mesh, MeshId, Model, TextureRole, Winding, numbers, spread};
 
 pub(super) const ALL: &[&Evidence] =
     &[&FACING, &EDGE_ORDER, &INSIDE_OUT, &MIRRORED_FRONTS, &NORMALS, &TANGENT_SIGNS];
@@ -79,7 +80,7 @@ pub(crate) const NORMALS: Evidence = Evidence {
     text: |value| numbers::degrees(value),
 };
 
-/// Share of triangles whose bitangent sign contradicts their UVs.
+/// Share of triangles whose bitangent sign contradicts their UVs, in meshes with a normal map.
 pub(crate) const TANGENT_SIGNS: Evidence = Evidence {
     name: "tangent-signs",
     meaning: "the share of triangles whose bitangent sign contradicts their UVs",
@@ -111,12 +112,34 @@ fn share_of_surface(value: f64) -> String {
     format!("{} of the surface", numbers::percent(value))
 }
 
-fn each(case: &Specimen, model: &Model, of: impl Fn(&Model, &Mesh) -> f64) -> Vec<f64> {
+fn each(case: &Specimen, model: &Posed<'_>, of: impl Fn(&Model, &Mesh) -> f64) -> Vec<f64> {
     let of_mesh = |part: &MeshSample| {
+        // Whether runtimes reverse the triangles of mirrored skins differs.
+        if is_mirrored(case, model, part.mesh) {
+            return f64::NAN;
+        }
         let mesh = model.meshes.get(part.mesh).filter(|mesh| mesh.num_triangles() >= MIN_TRIANGLES);
         mesh.map_or(f64::NAN, |mesh| of(model, mesh))
     };
     case.samples.iter().map(of_mesh).collect()
+}
+
+/// Whether the rest pose mirrors a skinned mesh.
+fn is_mirrored(case: &Specimen, model: &Posed<'_>, id: MeshId) -> bool {
+    let mesh = &model.meshes[id];
+    let rest = model.poses(case).first().filter(|_| skin_of(mesh).is_some());
+    rest.is_some_and(|rest| {
+        let palette = rest.of_mesh(id, mesh).palette;
+        let num = palette.iter().filter(|own| own.matrix3.determinant() < 0.0).count();
+        num * 2 > palette.len()
+    })
+}
+
+/// Whether a normal map is applied to a mesh, so that its tangents are drawn.
+fn has_normal_map(model: &Model, mesh: &Mesh) -> bool {
+    let materials = mesh.subsets.iter().filter_map(|own| model.materials.get(own.material?));
+    let mut textures = materials.flat_map(|material| &material.textures);
+    textures.any(|texture| texture.role == TextureRole::Normal)
 }
 
 /// Corners of some triangles.
@@ -220,12 +243,15 @@ pub(in crate::diagnose) fn closed_area(model: &Model, mesh: &Mesh) -> Option<f64
     is_closed.then_some(area * volume.signum())
 }
 
-fn inside_out(case: &Specimen, model: &Model) -> f64 {
+fn inside_out(case: &Specimen, model: &Posed<'_>) -> f64 {
     let (mut inward, mut all) = (0.0, 0.0);
     for part in &case.samples {
         let Some(mesh) = model.meshes.get(part.mesh).filter(|mesh| skin_of(mesh).is_some()) else {
             continue;
         };
+        if is_mirrored(case, model, part.mesh) {
+            continue;
+        }
         let Some(area) = closed_area(model, mesh) else { continue };
         all += area.abs();
         inward -= area.min(0.0);
@@ -257,7 +283,10 @@ fn normal_angle(model: &Model, mesh: &Mesh) -> f64 {
     median(angles).unwrap_or(f64::NAN)
 }
 
-fn tangent_signs(_: &Model, mesh: &Mesh) -> f64 {
+fn tangent_signs(model: &Model, mesh: &Mesh) -> f64 {
+    if !has_normal_map(model, mesh) {
+        return f64::NAN;
+    }
     let Some(own) = mesh.streams().filter(|own| !own.tangents.is_empty()) else { return f64::NAN };
     let Some(uvs) = own.uv_sets.first() else { return f64::NAN };
     let (mut num_wrong, mut num) = (0u32, 0u32);

@@ -422,6 +422,12 @@ fn orders(case: &Specimen, items: &[usize], moves_binds: bool) -> Vec<Trial> {
             }
         }));
     }
+    trials.push(Trial::new("in reverse order", move |model| {
+        for &(mesh, num) in &shifts {
+            let order: Vec<usize> = (0..num).rev().collect();
+            apply(model, mesh, &order);
+        }
+    }));
     if !found.is_empty() {
         trials.push(Trial::new("", move |model| {
             for (mesh, order) in &found {

@@ -12,7 +12,7 @@ use crate::diagnose::evidence::{Evidence, from_reference, keys, pace, single, tr
 use crate::diagnose::specimen::{Specimen, is_root};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{
-    AnimatedProperty, BoneId, BoneTrack, Clip, ClipId, IdVec, KeyAt, Model, Motion, Trs, counted,
+    Aabb, AnimatedProperty, BoneId, BoneTrack, Clip, ClipId, IdVec, KeyAt, Model, Motion, Trs, counted,
 };
 use crate::reshape::smooth_keys;
 
@@ -434,11 +434,12 @@ fn take_tracks(
 /// Restores the motion of bones near the root that move less than in the reference.
 fn root_motion(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let Some(reference) = &case.reference else { return Vec::new() };
-    let travel = |model: &Model, clip: usize, bone: BoneId| -> Option<f32> {
+    // How far the bone moves along each axis.
+    let travel = |model: &Model, clip: usize, bone: BoneId| -> Option<Vec3> {
         let track = tracks_of(model, clip).iter().find(|track| track.bone == bone)?;
-        let keys: Vec<Vec3> = some_keys(track.translation.as_ref()?).collect();
-        let first = *keys.first()?;
-        keys.iter().map(|key| key.distance(first)).reduce(f32::max)
+        let keys = some_keys(track.translation.as_ref()?);
+        let bounds = Aabb::from_points(keys);
+        Some(bounds.max - bounds.min)
     };
     let rotations = |model: &Model, clip: usize, bone: BoneId| -> Vec<Quat> {
         let track = tracks_of(model, clip).iter().find(|track| track.bone == bone);
@@ -458,11 +459,15 @@ fn root_motion(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Tr
             let of_clip = *reference.clips.get(&clip)?;
             let of = reference.bones.get(bone).copied().flatten()?;
             let theirs = travel(&reference.model, of_clip, of)?;
-            let own = travel(&case.model, clip, bone).unwrap_or(0.0);
+            let own = travel(&case.model, clip, bone).unwrap_or_default();
+            let stays = (0..3).any(|axis| {
+                let moves = theirs[axis] > theirs.max_element() * 0.25 && theirs[axis] > 0.0;
+                moves && own[axis] < theirs[axis] * 0.05
+            });
             let (a, b) =
                 (rotations(&case.model, clip, bone), rotations(&reference.model, of_clip, of));
             let turn_alike = a.iter().zip(&b).all(|(a, b)| keys::angle_deg(*a, *b) < 1.0);
-            let is_removed = own < theirs * 0.75 && turn_alike && depth(bone) <= MAX_DEPTH;
+            let is_removed = stays && turn_alike && depth(bone) <= MAX_DEPTH;
             is_removed
                 .then(|| (clip, bone, reference.model.clips[ClipId::from_index(of_clip)].clone()))
         })

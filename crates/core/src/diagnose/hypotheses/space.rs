@@ -85,16 +85,16 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: MESH_MIRRORED,
-        evidence: with_shape![&reach::REACH, &from_reference::POSITIONS],
+        evidence: &[&reach::REACH, &from_reference::POSITIONS],
         trials: |case, _, items| {
             let names = ["along X", "along Y", "along Z"];
             let of_axis = |(axis, name): (usize, &str)| {
                 let meshes = case.affected(items, Shared::Geometry);
-                [true, false].map(|with_triangles| {
+                [[true, true], [true, false], [false, true], [false, false]].map(|parts| {
                     let meshes = meshes.clone();
                     Trial::new(name, move |model| {
                         meshes.iter().for_each(|mesh| {
-                            mirror_mesh(&mut model.meshes[*mesh], axis, with_triangles);
+                            mirror_mesh(&mut model.meshes[*mesh], axis, parts);
                         });
                     })
                 })
@@ -140,8 +140,8 @@ fn moved(case: &Specimen, items: &[usize], detail: &str, change: Affine3A) -> Ve
     parts.into_iter().map(of_parts).collect()
 }
 
-/// Mirrors the surface and its morph targets.
-fn mirror_mesh(mesh: &mut Mesh, axis: usize, with_triangles: bool) {
+/// Mirrors the surface and its morph targets, with or without the winding of triangles and the tangents.
+fn mirror_mesh(mesh: &mut Mesh, axis: usize, [with_triangles, with_tangents]: [bool; 2]) {
     let signs = reflection(axis);
     for shape in mesh.morph_targets.iter_mut().flat_map(|target| &mut target.shapes) {
         shape.position_offsets.iter_mut().for_each(|offset| *offset *= signs);
@@ -150,7 +150,7 @@ fn mirror_mesh(mesh: &mut Mesh, axis: usize, with_triangles: bool) {
     if let Some(streams) = mesh.streams_mut() {
         streams.positions.iter_mut().for_each(|at| *at *= signs);
         streams.normals.iter_mut().for_each(|normal| *normal *= signs);
-        for tangent in &mut streams.tangents {
+        for tangent in streams.tangents.iter_mut().filter(|_| with_tangents) {
             *tangent = (tangent.truncate() * signs).extend(-tangent.w);
         }
     }

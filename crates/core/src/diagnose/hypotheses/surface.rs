@@ -91,6 +91,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
             let by_neighbours: Vec<(MeshId, Vec<bool>)> = meshes
                 .iter()
                 .filter_map(|mesh| Some((*mesh, flipped_by_neighbours(&case.model, *mesh)?)))
+                .filter(|(mesh, flipped)| is_confirmed(&case.model, *mesh, flipped))
                 .collect();
             let by_normals: Vec<(MeshId, Vec<bool>)> = meshes
                 .iter()
@@ -377,6 +378,16 @@ fn flipped_by_neighbours(model: &Model, mesh: MeshId) -> Option<Vec<bool>> {
         }
     }
     Some(flipped)
+}
+
+/// Whether most triangles that seem reversed face away from their normals as well; true without normals.
+fn is_confirmed(model: &Model, mesh: MeshId, flipped: &[bool]) -> bool {
+    let Some(by_normals) = flipped_by_normals(model, mesh) else { return true };
+    let both = flipped.iter().zip(&by_normals).filter(|(flipped, _)| **flipped);
+    let (num, num_away) = both.fold((0, 0), |(num, away), (_, is_away)| {
+        (num + 1, away + usize::from(*is_away))
+    });
+    num_away * 2 >= num
 }
 
 /// Triangles that face away from their normals.

@@ -11,7 +11,6 @@ use crate::diagnose::evidence::shape::with_shape;
 use crate::diagnose::evidence::{Evidence, from_reference, reach, weights};
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::geometry::Points;
 use crate::model::{BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, counted, spread};
 
 causes! {
@@ -76,7 +75,7 @@ fn of_other_vertices(case: &Specimen, evidence: &'static Evidence, items: &[usiz
     trials.push(
         Trial::new("", move |model| {
             for &mesh in &meshes {
-                weigh_by_distance(model, mesh);
+                weigh_by_distance(model, mesh, true);
             }
         })
         .estimate(),
@@ -182,21 +181,26 @@ fn swapped(case: &Specimen, meshes: &[MeshId]) -> Vec<Trial> {
     pairs.into_iter().map(trial).collect()
 }
 
-/// Weights of the nearest bones, which decrease with the distance.
-fn weigh_by_distance(model: &mut Model, mesh: MeshId) {
+/// Gives the vertices that have weights, or those that have none, weights of the nearest bones, which decrease with the
+/// distance.
+fn weigh_by_distance(model: &mut Model, mesh: MeshId, are_weighted: bool) {
     const NUM_BONES: usize = 3;
     let own = &model.meshes[mesh];
     let (Some(skin), Some(streams)) = (skin_of(own), own.streams()) else { return };
     let lines = bone_lines(model, skin);
     let used = crate::model::stats::used_slots(own, skin);
+    // Parts of machines don't bend.
+    let has_several = |vertex: &usize| skin.influences.row(*vertex).count() > 1;
+    let num = streams.positions.len();
+    let is_rigid = (0..num).filter(has_several).count() * 10 < num;
     let row = |at: &Vec3| {
         let of_slot = |((slot, lines), is_used): ((u32, &Vec<[Vec3; 2]>), &bool)| {
-            Some((slot, from_lines(lines, *at)?)).filter(|_| *is_used)
+            Some((slot, from_lines(lines, *at)?)).filter(|_| *is_used || !are_weighted)
         };
         let mut near: Vec<(u32, f32)> =
             (0..).zip(&lines).zip(&used).filter_map(of_slot).collect();
         near.sort_by(|a, b| a.1.total_cmp(&b.1));
-        near.truncate(NUM_BONES);
+        near.truncate(if is_rigid { 1 } else { NUM_BONES });
         let least = near.first().map_or(0.0, |near| near.1).max(f32::MIN_POSITIVE);
         near.iter_mut().for_each(|(_, distance)| *distance = (least / distance.max(least)).powi(4));
         crate::model::influence_row::normalize(&mut near);
@@ -204,9 +208,8 @@ fn weigh_by_distance(model: &mut Model, mesh: MeshId) {
     };
     let rows: Vec<Vec<(u32, f32)>> = streams.positions.iter().map(row).collect();
     if let Some(skin) = model.meshes[mesh].inverse_bind_mut() {
-        // Vertices without weights are another fault.
         skin.influences.map_rows(|vertex, own| {
-            if own.iter().any(|(_, weight)| *weight > 0.0) {
+            if own.iter().any(|(_, weight)| *weight > 0.0) == are_weighted {
                 own.clone_from(&rows[vertex]);
             }
         });
@@ -289,7 +292,7 @@ fn without_weights(case: &Specimen, evidence: &'static Evidence, items: &[usize]
     }
     let trial = Trial::new(detail, move |model| {
         for &mesh in &meshes {
-            weigh_like_neighbours(model, mesh);
+            weigh_by_distance(model, mesh, false);
         }
     });
     vec![trial.estimate()]
@@ -302,29 +305,4 @@ fn unweighted(model: &Model, mesh: MeshId) -> Vec<usize> {
     let has_none =
         |vertex: &usize| skin.stored_row(*vertex).iter().all(|(_, weight)| *weight == 0.0);
     (0..own.num_vertices()).filter(has_none).collect()
-}
-
-/// Gives vertices without weights those of the nearest vertex that has some.
-fn weigh_like_neighbours(model: &mut Model, mesh: MeshId) {
-    let without = unweighted(model, mesh);
-    let own = &model.meshes[mesh];
-    let (Some(skin), Some(streams)) = (skin_of(own), own.streams()) else { return };
-    let with: Vec<usize> =
-        (0..own.num_vertices()).filter(|vertex| without.binary_search(vertex).is_err()).collect();
-    let at = |vertex: &usize| streams.positions.get(*vertex).copied().unwrap_or_default();
-    let tree = Points::new(&with.iter().map(at).collect::<Vec<_>>());
-    let row = |vertex: &usize| -> Option<Vec<(u32, f32)>> {
-        let (near, _) = tree.nearest(at(vertex), f64::INFINITY)?;
-        Some(skin.influences.row(*with.get(near as usize)?).collect())
-    };
-    let rows: Vec<Option<Vec<(u32, f32)>>> = without.iter().map(row).collect();
-    if let Some(skin) = model.meshes[mesh].inverse_bind_mut() {
-        skin.influences.map_rows(|vertex, own| {
-            if let Ok(at) = without.binary_search(&vertex)
-                && let Some(row) = &rows[at]
-            {
-                own.clone_from(row);
-            }
-        });
-    }
 }
