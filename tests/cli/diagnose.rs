@@ -30,7 +30,7 @@ fn folder() -> Folder {
 fn the_cause_is_named_with_its_evidence_and_fix() {
     let folder = folder();
     let found = folder.run_to(0, &["diagnose", "good.glb"]).stdout;
-    assert!(found.starts_with("good.glb: nothing suspicious in "), "{found}");
+    assert!(found.starts_with("good.glb: nothing unusual in "), "{found}");
     let found = folder.run_to(1, &["diagnose", "bad.glb"]).stdout;
     let lines: Vec<&str> = found.lines().collect();
     let head = "bad.glb: cause: the inverse bind matrices are transposed (rotations only) \

@@ -34,7 +34,8 @@ pub(super) struct Cause {
 
 #[derive(Debug, Serialize)]
 pub(super) struct CauseFix {
-    pub(super) command: String,
+    /// `None` if the file doesn't contain the right values.
+    pub(super) command: Option<String>,
     /// What to change in the exporter.
     pub(super) exporter: &'static str,
 }

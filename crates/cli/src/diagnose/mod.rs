@@ -75,7 +75,10 @@ fn as_json(args: &DiagnoseArgs, diagnosis: &Diagnosis) -> json::Diagnosis {
             })
             .collect(),
         message: cause.statement(),
-        fix: json::CauseFix { command: text::fix_command(args, cause), exporter: cause.info.fix },
+        fix: json::CauseFix {
+            command: (!cause.is_estimate).then(|| text::fix_command(args, cause)),
+            exporter: cause.info.fix,
+        },
         guess: diagnosis.is_guess(CauseId { cause: at, rival: None }),
         explains: cause.info.explains,
         rivals: cause.rivals.iter().map(|rival| rival.info.name).collect(),

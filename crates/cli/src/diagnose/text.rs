@@ -29,13 +29,12 @@ pub(super) fn of(args: &DiagnoseArgs, diagnosis: &Diagnosis, paint: Paint) -> Li
         diagnosis.measured.iter().filter(|measured| measured.is_suspicious).collect();
     if suspicious.is_empty() {
         let num = counted(diagnosis.measured.len() as u64, "measurement");
-        return [format!("{path}: nothing suspicious in {num}")].into_iter().collect();
+        return [format!("{path}: nothing unusual in {num}")].into_iter().collect();
     }
     let mut out = Lines::default();
-    out.push(format!("{path}: no cause found"));
+    out.push(format!("{path}: unusual, but no known cause explains it"));
     for measured in suspicious {
-        let value = measured.evidence.text(measured.worst);
-        out.push(format!("  suspicious: {} is {value}", measured.evidence.meaning));
+        out.push(format!("  unusual: {} is {}", measured.evidence.meaning, measured.text()));
     }
     out.push(format!("  ruled out: {}", counted(diagnosis.tried.len() as u64, "cause")));
     let mut close: Vec<&Tried> =
@@ -58,7 +57,12 @@ fn cause_text(args: &DiagnoseArgs, cause: &Cause, is_guess: bool, paint: Paint) 
     let head = format!("{path}: cause: {} [{name}]", cause.statement());
     let evidence = format!("  evidence: {}", cause.improvement());
     let fix = format!("  fix: {}", cause.info.fix);
-    let command = format!("  or: {}", fix_command(args, cause));
+    let command = if cause.is_estimate {
+        "  the file doesn't contain the right values, so that only a new export can fix it"
+            .to_owned()
+    } else {
+        format!("  or: {}", fix_command(args, cause))
+    };
     let mut lines = vec![head, paint.dim(&evidence), paint.dim(&fix), paint.dim(&command)];
     if is_guess {
         lines.push(paint.dim(

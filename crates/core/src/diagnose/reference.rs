@@ -13,8 +13,8 @@ use super::parts::{MeshSample, index};
 use super::specimen::Specimen;
 use crate::compare::{MatchBy, MatchMethod, VertexMatching, match_vertices};
 use crate::model::{
-    Aabb, BoneId, ClipId, IdVec, Mesh, MeshId, Model, MorphTargetAt, Report, VertexNumbers, match_bones,
-    match_clips, match_meshes, match_morph_targets,
+    Aabb, BoneId, ClipId, IdVec, Mesh, MeshId, Model, MorphTargetAt, Report, VertexNumbers,
+    match_bones, match_clips, match_meshes, match_morph_targets,
 };
 use crate::pose::{Moment, PoseSpec, sample, skin_some_positions};
 use crate::reshape::{in_axes, plain};

@@ -9,14 +9,14 @@
 use rayon::prelude::*;
 
 use super::cause::CauseInfo;
-use super::evidence::{ALL, Evidence, Items, Kind, mean};
+use super::evidence::{ALL, Evidence, Items, Kind, from_reference, keys, mean};
 use super::hypotheses;
-use super::ordinary::{EXTRAORDINARY, UNUSUAL};
+use super::ordinary::{self, UNUSUAL};
 use super::posed::Posed;
 use super::specimen::Specimen;
 use super::trial::{Hypothesis, Trial, Undo};
 use crate::compare::drawing_difference;
-use crate::model::{Cancelled, Model, Report};
+use crate::model::{Cancelled, ClipId, Model, Report};
 
 /// Undoing a fault must divide its deviation from the reference, or stored values, by at least this factor.
 const DECISIVE: f64 = 10.0;
@@ -25,7 +25,7 @@ const DECISIVE: f64 = 10.0;
 const MANY_ITEMS: usize = 10;
 const LESS: f64 = 2.5;
 /// The least total improvement of what is drawn.
-const MIN_DRAWN_GAIN: f64 = 2.0;
+const MIN_DRAWN_GAIN: f64 = 3.0;
 /// The most causes to find. More are rare in one file, and each round takes as long as the first.
 const MAX_CAUSES: usize = 4;
 /// Changes from which the search tries to go on if none alone explains the evidence.
@@ -39,6 +39,8 @@ const MAX_LEFT: f64 = 0.35;
 const MAX_PARTIAL_LEFT: f64 = 0.7;
 /// One candidate leaves clearly less evidence than another if its value is below this fraction of the other's.
 const CLEARLY_LESS: f64 = 0.3;
+/// A gain is clearly larger than another if it exceeds it by this factor.
+const CLEARLY_MORE: f64 = 1.15;
 /// The weight of all other evidence if there is a reference.
 const MINOR: f64 = 0.1;
 /// Gains are equal if they differ by less than this plus `SAME_SHARE` of the gain.
@@ -121,6 +123,18 @@ pub struct Measured {
     pub is_suspicious: bool,
 }
 
+impl Measured {
+    /// The value with its unit, and for evidence that needs no reference, how many sound models reach it.
+    pub fn text(&self) -> String {
+        let value = self.evidence.text(self.worst);
+        match ordinary::num_alike(self.evidence, self.worst) {
+            Some((0, num)) => format!("{value}, more than in any of {num} sound models"),
+            Some((some, num)) => format!("{value}, as in fewer than {some} of {num} sound models"),
+            None => value,
+        }
+    }
+}
+
 /// The result of a search.
 pub(super) struct Findings {
     pub(super) causes: Vec<Cause>,
@@ -149,20 +163,38 @@ fn worst(values: &[f64]) -> Option<f64> {
 
 /// All evidence that can be measured on the model.
 pub(super) fn measure(case: &Specimen) -> Vec<Measured> {
-    measured(&Values::of(case, &case.model))
+    measured(case, &Values::of(case, &case.model))
 }
 
-fn measured(values: &Values) -> Vec<Measured> {
+fn measured(case: &Specimen, values: &Values) -> Vec<Measured> {
+    let is_drawn_otherwise = deviates(case, values);
     let of = |(evidence, values): (&'static Evidence, &Vec<f64>)| {
         let worst = worst(values)?;
         let is_suspicious = match evidence.kind {
             Kind::Deviation(_) => evidence.is_suspicious(worst),
-            Kind::Drawn => evidence.surprise(worst) >= EXTRAORDINARY,
+            Kind::StoredDeviation(_) => is_drawn_otherwise && evidence.is_suspicious(worst),
+            Kind::Drawn => evidence.is_extraordinary(worst),
             Kind::Stored => false,
         };
         Some(Measured { evidence, worst, is_suspicious })
     };
     values.with_evidence().filter_map(of).collect()
+}
+
+/// Whether the drawing deviates from the reference, or a clip that isn't posed moves bones in another way.
+fn deviates(case: &Specimen, values: &Values) -> bool {
+    values.with_evidence().any(|(evidence, values)| {
+        let is_of_unposed = |item: &usize| {
+            let clip = ClipId::from_index(keys::clip_and_bone(case, *item).0);
+            case.poses.iter().all(|spec| spec.clip != Some(clip))
+        };
+        let items = suspicious(evidence, values);
+        match evidence.name {
+            name if name == from_reference::DRAWING.name => !items.is_empty(),
+            name if name == from_reference::KEYS.name => items.iter().any(is_of_unposed),
+            _ => false,
+        }
+    })
 }
 
 /// The items with a suspicious value.
@@ -213,18 +245,15 @@ fn changed(model: &Model, undo: &Undo) -> Model {
 /// stored value extraordinary.
 fn is_odd(case: &Specimen, values: &Values) -> bool {
     if case.reference.is_some() {
-        let is_odd = |own: &Measured| own.is_suspicious && own.evidence.is_from_reference();
-        return measured(values).iter().any(is_odd);
+        return measured(case, values).iter().any(|own| own.is_suspicious);
     }
-    let most = |kind: Kind| {
-        let of_kind = values.with_evidence().filter(|(evidence, _)| evidence.kind == kind);
-        let surprise = |(evidence, values): (&Evidence, &Vec<f64>)| {
-            worst(values).map_or(0.0, |own| evidence.surprise(own))
-        };
-        of_kind.map(surprise).fold(0.0, f64::max)
+    let reaches = |kind: Kind, is: fn(&Evidence, f64) -> bool| {
+        let mut of_kind = values.with_evidence().filter(move |(own, _)| own.kind == kind);
+        of_kind.any(|(own, values)| worst(values).is_some_and(|value| is(own, value)))
     };
-    let (drawn, stored) = (most(Kind::Drawn), most(Kind::Stored));
-    drawn >= EXTRAORDINARY || (drawn >= UNUSUAL && stored >= EXTRAORDINARY)
+    reaches(Kind::Drawn, Evidence::is_extraordinary)
+        || reaches(Kind::Drawn, Evidence::is_suspicious)
+            && reaches(Kind::Stored, Evidence::is_extraordinary)
 }
 
 /// Finds the causes of suspicious evidence, most convincing first.
@@ -233,7 +262,7 @@ pub(super) fn search(case: &Specimen, report: &Report) -> Result<Findings, Cance
     let mut model = case.model.clone();
     report.progress("measuring", 0.0)?;
     let mut values = Values::of(case, &model);
-    let measured = measured(&values);
+    let measured = measured(case, &values);
     for round in 0..MAX_CAUSES {
         report.progress("trying causes", 0.2 + 0.2 * round as f32)?;
         if !is_odd(case, &values) {
@@ -279,7 +308,9 @@ fn pair(
     let mut best_pair: Option<[Candidate; 2]> = None;
     for first in partial {
         let changed = changed(model, &first.cause.undo);
-        let Some(second) = best(case, &changed, &first.values, tried, report)?.found else { continue };
+        let Some(second) = best(case, &changed, &first.values, tried, report)?.found else {
+            continue;
+        };
         if is_odd(case, &second.values) {
             continue;
         }
@@ -304,8 +335,9 @@ fn best(
     let mut partial: Vec<Candidate> = Vec::new();
     // The best change that only estimates values, or explains other faults too, in case no other is found.
     let mut last_resort: Option<Candidate> = None;
+    let is_drawn_otherwise = deviates(case, values);
     for hypothesis in hypotheses::all() {
-        for Group { evidence, items } in groups(hypothesis, values) {
+        for Group { evidence, items } in groups(hypothesis, values, is_drawn_otherwise) {
             if evidence.iter().all(|at| is_as_intended(case, ALL[*at], &items)) {
                 continue;
             }
@@ -319,10 +351,7 @@ fn best(
                 record(tried, Tried { info: hypothesis.cause, evidence, values });
             }
             let Some(candidate) = candidate else { continue };
-            // A reference shows which inverse bind matrices are meant.
-            let is_last_resort =
-                case.reference.is_none() && hypotheses::is_last_resort(hypothesis.cause);
-            if candidate.cause.is_estimate || is_last_resort {
+            if candidate.cause.is_estimate || hypotheses::is_last_resort(hypothesis.cause) {
                 let is_better = last_resort.as_ref().is_none_or(|own| candidate.gain > own.gain);
                 last_resort = if is_better { Some(candidate) } else { last_resort };
                 continue;
@@ -336,7 +365,14 @@ fn best(
             found = Some(best);
         }
     }
-    let mut found = found.or(last_resort);
+    // A reference shows which inverse bind matrices are meant.
+    let is_clearly_better = |last: &Candidate, found: &Candidate| {
+        case.reference.is_some() && last.gain > found.gain * CLEARLY_MORE
+    };
+    let mut found = match (found, last_resort) {
+        (Some(found), Some(last)) if is_clearly_better(&last, &found) => Some(last),
+        (found, last) => found.or(last),
+    };
     if let Some(best) = &mut found {
         add_rivals(model, values, best, others);
     }
@@ -355,12 +391,14 @@ struct Group {
 }
 
 /// The unusual evidence of a hypothesis. Each deviation from the reference is a group of its own.
-fn groups(hypothesis: &Hypothesis, values: &Values) -> Vec<Group> {
+/// Deviations of stored values count only if the drawing deviates.
+fn groups(hypothesis: &Hypothesis, values: &Values, is_drawn_otherwise: bool) -> Vec<Group> {
     let mut groups: Vec<(Option<Items>, Group)> = Vec::new();
     for evidence in hypothesis.evidence {
         let Some(at) = ALL.iter().position(|other| other.name == evidence.name) else { continue };
         let items = suspicious(evidence, &values.0[at]);
-        if items.is_empty() {
+        let is_stored = matches!(evidence.kind, Kind::StoredDeviation(_));
+        if items.is_empty() || is_stored && !is_drawn_otherwise {
             continue;
         }
         let is_alone = evidence.is_from_reference() || evidence.items == Items::Own;
@@ -518,7 +556,7 @@ impl HypothesisTest<'_> {
         let main = self.main();
         let of_main = (main.measure)(self.case, &posed);
         let after = mean_at(&of_main, &self.items)?;
-        if let Kind::Deviation(_) = main.kind {
+        if main.is_from_reference() {
             let is_decisive = after <= main.noise.max(mean_before / DECISIVE);
             let is_decisive = is_decisive || self.few_left(&of_main, mean_before, after);
             return Some(Tested { trial, after, is_decisive, is_partial: false });
@@ -537,7 +575,9 @@ impl HypothesisTest<'_> {
                 (evidence.measure)(self.case, &posed)
             };
             let before = mean_at(&self.values.0[at], &self.items);
-            let (Some(before), Some(own)) = (before, mean_at(&values, &self.items)) else { continue };
+            let (Some(before), Some(own)) = (before, mean_at(&values, &self.items)) else {
+                continue;
+            };
             let own_surprise = evidence.surprise(own);
             is_ordinary &= own_surprise < UNUSUAL || self.few_left(&values, before, own);
             surprise = [surprise[0] + evidence.surprise(before), surprise[1] + own_surprise];

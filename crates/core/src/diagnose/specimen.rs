@@ -14,7 +14,7 @@ use super::reference::Reference;
 use super::seams::Seams;
 pub(super) use super::users::Shared;
 use super::users::Users;
-use crate::model::{Clip, KeyAt, ClipId, Mesh, MeshId, Model, Motion, spread};
+use crate::model::{Clip, ClipId, KeyAt, Mesh, MeshId, Model, Motion, spread};
 use crate::pose::PoseSpec;
 use crate::reshape::{mirrored_meshes, plain};
 use crate::validate::spiked_keys;
@@ -28,7 +28,7 @@ const MAX_PER_MESH: usize = 600;
 const MAX_IN_ALL: usize = 2400;
 const MIN_PER_MESH: usize = 16;
 /// The most clips to sample poses from, and the poses per clip.
-const MAX_POSED_CLIPS: usize = 6;
+const MAX_POSED_CLIPS: usize = 10;
 const POSES_PER_CLIP: usize = 3;
 
 /// The model under examination.

@@ -129,8 +129,8 @@ pub fn fix_of(code: &str) -> Option<FixRow> {
 pub(super) struct ChosenCauses {
     /// Those to undo.
     pub(super) chosen: Vec<Chosen>,
-    /// Those that need a decision: rivals explain the evidence as well.
-    pub(super) ambiguous: Vec<CauseId>,
+    /// Those that aren't undone: rivals explain the evidence as well, or the right values are lost.
+    pub(super) withheld: Vec<CauseId>,
     /// Guesses, which must be named.
     pub(super) guesses: Vec<CauseId>,
 }
@@ -141,14 +141,16 @@ pub(super) fn choose_causes(choice: &Choice, diagnosis: Option<&Diagnosis>) -> C
     for (at, cause) in diagnosis.causes.iter().enumerate() {
         let own = CauseId { cause: at, rival: None };
         match choice {
-            Choice::All if !cause.rivals.is_empty() => out.ambiguous.push(own),
+            Choice::All if !cause.rivals.is_empty() || cause.is_estimate => out.withheld.push(own),
             Choice::All if diagnosis.is_guess(own) => out.guesses.push(own),
             Choice::All => out.chosen.push(Chosen::Cause(own)),
             Choice::Named { causes, .. } => {
                 let is_named = |own: &Cause| causes.iter().any(|name| name == own.info.name);
                 let rival = cause.rivals.iter().position(is_named);
                 // Rivals exclude each other.
-                if is_named(cause) {
+                if is_named(cause) && cause.is_estimate {
+                    out.withheld.push(own);
+                } else if is_named(cause) {
                     out.chosen.push(Chosen::Cause(own));
                 } else if rival.is_some() {
                     out.chosen.push(Chosen::Cause(CauseId { rival, ..own }));

@@ -50,14 +50,14 @@ pub fn fix<'f>(
         _ => None,
     };
     let diagnosis = options.diagnosis.or(own_diagnosis.as_ref());
-    let ChosenCauses { chosen: causes, ambiguous, guesses } =
+    let ChosenCauses { chosen: causes, withheld, guesses } =
         choose_causes(&options.choice, diagnosis);
     let fixes = choose_fixes(&options.choice, format, &findings);
     let chosen = [causes.clone(), fixes.clone()].concat();
     let nothing = FixResult {
         written: None,
         applied: Vec::new(),
-        refused: ambiguous.iter().filter_map(|id| undecided(*id, diagnosis)).collect(),
+        refused: withheld.iter().filter_map(|id| undecided(*id, diagnosis)).collect(),
         offered: offered_fixes(&options.choice, format, &findings, diagnosis, &guesses),
         missing: missing(&options.choice, &findings, diagnosis),
         unfixable: unfixable(&findings, format, diagnosis, &chosen),
@@ -91,7 +91,7 @@ pub fn fix<'f>(
     // Causes first: the fix of a finding may remove the evidence of its cause.
     let mut selected = selection.select(Selected::default(), causes)?;
     let failed: Vec<CauseId> = selected.refused.iter().filter_map(|(fix, _)| fix.cause()).collect();
-    let failed = [failed, ambiguous].concat();
+    let failed = [failed, withheld].concat();
     let (left, protected) = left(fixes, &selected, &options.choice, diagnosis, &failed);
     selected = selection.select(selected, left)?;
     selected.refused.extend(protected);
@@ -146,9 +146,13 @@ fn moved(
     Ok(measured.and_then(|own| own.total.worst).filter(|worst| worst.distance > 0.0))
 }
 
-/// Why a cause with rivals isn't undone.
+/// Why a cause with rivals, or one whose right values are lost, isn't undone.
 fn undecided(id: CauseId, diagnosis: Option<&Diagnosis>) -> Option<Refused> {
     let cause = diagnosis?.cause(id)?;
+    if cause.is_estimate {
+        let reason = "the file doesn't contain the right values; export it again".to_owned();
+        return Some(Refused { name: cause.info.name.to_owned(), is_cause: true, reason });
+    }
     let rivals: Vec<&str> = cause.rivals.iter().map(|rival| rival.info.name).collect();
     Some(Refused {
         name: cause.info.name.to_owned(),

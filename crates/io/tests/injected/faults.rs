@@ -30,7 +30,14 @@ const fn alone(
     causes: &'static [&'static str],
     inject: fn(&mut Model) -> bool,
 ) -> Fault {
-    Fault { name, causes, needs_reference: false, needs_bones: false, shows_alone: |_| true, inject }
+    Fault {
+        name,
+        causes,
+        needs_reference: false,
+        needs_bones: false,
+        shows_alone: |_| true,
+        inject,
+    }
 }
 
 /// A fault of bones, inverse bind matrices or keys that can be found without the good model.
@@ -255,16 +262,25 @@ pub(crate) const FAULTS: &[Fault] = &[
         rows_from(model, |at, num| (at + num / 3) % num)
     }),
     // Uniform surfaces don't show whether vertices or bones are in reverse.
-    rigged("weights in reverse", &["weights-of-other-vertices", "joint-indices-permuted"], |model| {
-        rows_from(model, |at, num| num - 1 - at)
-    }),
+    rigged(
+        "weights in reverse",
+        &["weights-of-other-vertices", "joint-indices-permuted"],
+        |model| rows_from(model, |at, num| num - 1 - at),
+    ),
     rigged("vertices without weights", &["vertices-without-weights"], |model| {
         each_skin(model, |skin| {
             let Influences::Rows { first, .. } = &skin.influences else { return false };
             let num = first.len() - 1;
-            let lists: Vec<Vec<(u32, f32)>> = (0..num)
-                .map(|at| if at * 5 / num == 2 { Vec::new() } else { skin.influences.row(at).collect() })
-                .collect();
+            let lists: Vec<Vec<(u32, f32)>> =
+                (0..num)
+                    .map(|at| {
+                        if at * 5 / num == 2 {
+                            Vec::new()
+                        } else {
+                            skin.influences.row(at).collect()
+                        }
+                    })
+                    .collect();
             skin.influences = Influences::from_lists(&lists);
             num > 40
         })
@@ -275,7 +291,9 @@ pub(crate) const FAULTS: &[Fault] = &[
         |model| {
             let Some(joint) = middle_joint(model) else { return false };
             each_skin(model, |skin| {
-                let Some(slot) = skin.bones.iter().position(|own| *own == joint) else { return false };
+                let Some(slot) = skin.bones.iter().position(|own| *own == joint) else {
+                    return false;
+                };
                 let Influences::Rows { first, .. } = &skin.influences else { return false };
                 let mut is_lost = false;
                 let lists: Vec<Vec<(u32, f32)>> = (0..first.len() - 1)
@@ -303,8 +321,7 @@ pub(crate) const FAULTS: &[Fault] = &[
         })
     }),
     rigged("transposed and wxyz", &["inverse-binds-transposed", "quaternion-order"], |model| {
-        binds(model, |_, m| m.transpose())
-            && tracks(model, |track| map_rotations(track, wxyz))
+        binds(model, |_, m| m.transpose()) && tracks(model, |track| map_rotations(track, wxyz))
     }),
     alone("up axis twice", &["up-axis"], |model| {
         is_humanoid(model) && whole(model, Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2), 1.0)
@@ -419,9 +436,8 @@ pub(crate) const FAULTS: &[Fault] = &[
             model.skeleton.bones().iter().map(|bone| bone.parent.is_none()).collect();
         let num_tracks = model.clips.first().map_or(0, |clip| match &clip.motion {
             Motion::Tracks(tracks) => {
-                let is_counted = |track: &&BoneTrack| {
-                    !roots[track.bone.index()] && track.translation.is_some()
-                };
+                let is_counted =
+                    |track: &&BoneTrack| !roots[track.bone.index()] && track.translation.is_some();
                 tracks.iter().filter(is_counted).count()
             }
             _ => 0,

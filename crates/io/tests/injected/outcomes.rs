@@ -142,5 +142,7 @@ fn shows(fault: &Fault, good: &Model, bad: &Model) -> bool {
     let wants = MeasureOptions { max_keys: Some(12), ..MeasureOptions::default() };
     let measured = measure_same(good, bad, wants, &Report::new()).unwrap();
     let worst = measured.and_then(|measured| measured.total.worst);
-    worst.is_some_and(|worst| worst.distance >= MIN_SHOWN * worst.extent || !worst.distance.is_finite())
+    worst.is_some_and(|worst| {
+        worst.distance >= MIN_SHOWN * worst.extent || !worst.distance.is_finite()
+    })
 }

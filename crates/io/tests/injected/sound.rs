@@ -2,8 +2,8 @@
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use rigscope_core::model::{
-    Bone, BoneId, BoneTrack, Clip, ClipId, IdVec, Indices, Influences, Interpolation, LocalTransform, Mesh,
-    Model, Motion, Skeleton, Skin, Track, Trs,
+    Bone, BoneId, BoneTrack, Clip, ClipId, IdVec, Indices, Influences, Interpolation,
+    LocalTransform, Mesh, Model, Motion, Skeleton, Skin, Track, Trs,
 };
 use rigscope_core::reshape::gather_mesh;
 use rigscope_testing::{ModelBuilder, Random, streams, streams_mut};
@@ -108,10 +108,12 @@ pub(crate) const VARIANTS: &[Variant] = &[
     }),
     same("unused joints", |model, _| {
         let Some(root) = model.skeleton.bones().ids().next() else { return false };
-        let extra = add_bone(model, "unused", Some(root), Trs {
-            translation: Vec3::new(3.0, 5.0, -2.0),
-            ..Trs::IDENTITY
-        });
+        let extra = add_bone(
+            model,
+            "unused",
+            Some(root),
+            Trs { translation: Vec3::new(3.0, 5.0, -2.0), ..Trs::IDENTITY },
+        );
         each_skin(model, |skin| {
             skin.bones.push(extra);
             skin.bone_from_mesh.push(Mat4::IDENTITY);
@@ -121,21 +123,30 @@ pub(crate) const VARIANTS: &[Variant] = &[
     same("nodes outside the skin", |model, _| {
         let last = model.skeleton.bones().ids().last();
         let Some(last) = last else { return false };
-        add_bone(model, "helper", Some(last), Trs {
-            translation: Vec3::new(0.0, 40.0, 0.0),
-            ..Trs::IDENTITY
-        });
+        add_bone(
+            model,
+            "helper",
+            Some(last),
+            Trs { translation: Vec3::new(0.0, 40.0, 0.0), ..Trs::IDENTITY },
+        );
         true
     }),
-    other("root scaled by 0.01", |model, _| place_root(model, Trs { scale: Vec3::splat(0.01), ..Trs::IDENTITY })),
-    other("root scaled by 100", |model, _| place_root(model, Trs { scale: Vec3::splat(100.0), ..Trs::IDENTITY })),
+    other("root scaled by 0.01", |model, _| {
+        place_root(model, Trs { scale: Vec3::splat(0.01), ..Trs::IDENTITY })
+    }),
+    other("root scaled by 100", |model, _| {
+        place_root(model, Trs { scale: Vec3::splat(100.0), ..Trs::IDENTITY })
+    }),
     other("root turned about Y and moved", |model, random| {
         let rotation = Quat::from_rotation_y(random.unit() * 6.0);
         place_root(model, Trs { rotation, translation: random.vec3() * 20.0, ..Trs::IDENTITY })
     }),
-    other("root mirrored", |model, _| place_root(model, Trs { scale: Vec3::new(-1.0, 1.0, 1.0), ..Trs::IDENTITY })),
+    other("root mirrored", |model, _| {
+        place_root(model, Trs { scale: Vec3::new(-1.0, 1.0, 1.0), ..Trs::IDENTITY })
+    }),
     other("rest pose of a clip", |model, _| {
-        let is_possible = model.clips.first().is_some_and(|clip| matches!(clip.motion, Motion::Tracks(_)));
+        let is_possible =
+            model.clips.first().is_some_and(|clip| matches!(clip.motion, Motion::Tracks(_)));
         is_possible && {
             pose_rest(model);
             true
@@ -157,7 +168,10 @@ pub(crate) const VARIANTS: &[Variant] = &[
             let at = |old: &u32| u32::try_from(used.binary_search(old).unwrap()).unwrap();
             own.indices = Indices::U32(part.iter().map(at).collect());
             let num = u32::try_from(part.len()).unwrap();
-            own.subsets = rigscope_testing::subsets_of(&[(num, mesh.subsets.first().and_then(|own| own.material).map(|id| id.0))]);
+            own.subsets = rigscope_testing::subsets_of(&[(
+                num,
+                mesh.subsets.first().and_then(|own| own.material).map(|id| id.0),
+            )]);
             own.name = format!("{} {number}", mesh.name);
             meshes.push(own);
         }
@@ -175,7 +189,10 @@ pub(crate) const VARIANTS: &[Variant] = &[
             is_changed = true;
             BoneTrack {
                 bone: track.bone,
-                translation: track.translation.as_ref().map(|own| doubled(own, |a, b| a.midpoint(b))),
+                translation: track
+                    .translation
+                    .as_ref()
+                    .map(|own| doubled(own, |a, b| a.midpoint(b))),
                 rotation: track.rotation.as_ref().map(|own| doubled(own, |a, b| a.slerp(b, 0.5))),
                 scale: track.scale.as_ref().map(|own| doubled(own, |a, b| a.midpoint(b))),
             }
@@ -186,7 +203,9 @@ pub(crate) const VARIANTS: &[Variant] = &[
         let mut is_changed = false;
         each_track(model, |track| {
             let mut track = track.clone();
-            for rotation in track.rotation.iter_mut().filter(|own| own.interpolation != Interpolation::Cubic) {
+            for rotation in
+                track.rotation.iter_mut().filter(|own| own.interpolation != Interpolation::Cubic)
+            {
                 rotation.interpolation = Interpolation::Step;
                 is_changed = true;
             }
@@ -195,7 +214,8 @@ pub(crate) const VARIANTS: &[Variant] = &[
         is_changed
     }),
     same("constant tracks removed", |model, _| {
-        let rest: Vec<Trs> = model.skeleton.bones().iter().map(|bone| bone.rest_local.to_trs()).collect();
+        let rest: Vec<Trs> =
+            model.skeleton.bones().iter().map(|bone| bone.rest_local.to_trs()).collect();
         let mut is_changed = false;
         each_track(model, |track| {
             let mut track = track.clone();
@@ -233,12 +253,18 @@ pub(crate) const VARIANTS: &[Variant] = &[
             let Motion::Tracks(own) = &mut clip.motion else { continue };
             for track in own.iter_mut().filter(|track| track.bone == BoneId(0)) {
                 let half = |num: usize| num / 2;
-                if let Some(rotation) = track.rotation.as_mut().filter(|own| own.interpolation == Interpolation::Linear) {
+                if let Some(rotation) =
+                    track.rotation.as_mut().filter(|own| own.interpolation == Interpolation::Linear)
+                {
                     let at = half(rotation.values.len());
                     rotation.values[at..].iter_mut().for_each(|value| *value = turn * *value);
                     is_changed = true;
                 }
-                if let Some(translation) = track.translation.as_mut().filter(|own| own.interpolation == Interpolation::Linear) {
+                if let Some(translation) = track
+                    .translation
+                    .as_mut()
+                    .filter(|own| own.interpolation == Interpolation::Linear)
+                {
                     let at = half(translation.values.len());
                     let by = Vec3::X * 3.0 * first.translation.length();
                     translation.values[at..].iter_mut().for_each(|value| *value += by);
@@ -281,7 +307,9 @@ pub(crate) const VARIANTS: &[Variant] = &[
         let mut added = builder.build();
         for mesh in added.meshes.iter_mut().skip(1) {
             let list: Vec<u32> = mesh.indices.iter().collect();
-            mesh.indices = Indices::U32(list.chunks_exact(3).flat_map(|own| [own[0], own[2], own[1]]).collect());
+            mesh.indices = Indices::U32(
+                list.chunks_exact(3).flat_map(|own| [own[0], own[2], own[1]]).collect(),
+            );
         }
         added.meshes.iter().for_each(|mesh| {
             model.meshes.push(mesh.clone());
@@ -397,7 +425,8 @@ fn add_bone(model: &mut Model, name: &str, parent: Option<BoneId>, trs: Trs) -> 
 
 /// Puts all roots below a new node.
 fn place_root(model: &mut Model, trs: Trs) -> bool {
-    if model.skeleton.is_empty() || model.meshes.iter().any(|mesh| matches!(mesh.skin, Skin::None)) {
+    if model.skeleton.is_empty() || model.meshes.iter().any(|mesh| matches!(mesh.skin, Skin::None))
+    {
         return false;
     }
     let root = add_bone(model, "scene", None, trs);
@@ -431,7 +460,9 @@ fn doubled<T: Copy>(track: &Track<T>, middle: impl Fn(T, T) -> T) -> Track<T> {
     for (key, (time, value)) in track.times_secs.iter().zip(&track.values).enumerate() {
         own.times_secs.push(*time);
         own.values.push(*value);
-        if let (Some(next_time), Some(next)) = (track.times_secs.get(key + 1), track.values.get(key + 1)) {
+        if let (Some(next_time), Some(next)) =
+            (track.times_secs.get(key + 1), track.values.get(key + 1))
+        {
             own.times_secs.push(f64::midpoint(*time, *next_time));
             own.values.push(middle(*value, *next));
         }

@@ -64,7 +64,7 @@ impl Causes {
         let undone = diagnosis.undone(diagnosis.causes.len());
         let suspicious = diagnosis.measured.iter().filter(|measured| measured.is_suspicious);
         let text = |measured: &rigscope_core::diagnose::Measured| {
-            format!("{} is {}", measured.evidence.meaning, measured.evidence.text(measured.worst))
+            format!("{} is {}", measured.evidence.meaning, measured.text())
         };
         Self {
             list: diagnosis.causes.iter().map(cause).collect(),

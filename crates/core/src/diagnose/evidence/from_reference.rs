@@ -11,7 +11,8 @@ use crate::diagnose::reference::{MeshMatch, Reference};
 use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
 use crate::geometry::from_lowest;
 use crate::model::{
-    Aabb, AnimatedProperty, BoneId, ClipId, InverseBindSkin, KeyAt, Mesh, MeshId, Model, Trs, numbers, spread,
+    Aabb, AnimatedProperty, BoneId, ClipId, InverseBindSkin, KeyAt, Mesh, MeshId, Model, Trs,
+    numbers, spread,
 };
 use crate::pose::{Moment, Pose, PoseSpec, sample, skin_some_positions};
 
@@ -20,8 +21,8 @@ fn of_size(value: f64) -> String {
 }
 
 pub(super) const ALL: &[&Evidence] = &[
-    &DRAWING, &BONES, &BINDS, &POSITIONS, &NORMALS, &TANGENTS, &UVS, &TRIANGLES, &WEIGHTS, &MORPHS, &KEYS, &WILD_KEYS,
-    &TIMES,
+    &DRAWING, &BONES, &BINDS, &POSITIONS, &NORMALS, &TANGENTS, &UVS, &TRIANGLES, &WEIGHTS, &MORPHS,
+    &KEYS, &WILD_KEYS, &TIMES,
 ];
 
 /// Mean distance of vertices in the rest pose and in moments of clips, in the pose where it is largest, as a fraction of
@@ -30,9 +31,9 @@ pub(crate) const DRAWING: Evidence = Evidence {
     name: "drawing-from-reference",
     meaning: "the mean deviation of the drawn vertices from the reference",
     unit: "fraction",
-    kind: Kind::Deviation(0.01),
+    kind: Kind::Deviation(2e-3),
     items: Items::Own,
-    noise: 2e-3,
+    noise: 5e-4,
     weight: 1.0,
     measure: drawing,
     text: of_size,
@@ -44,7 +45,7 @@ pub(crate) const BONES: Evidence = Evidence {
     name: "bones-from-reference",
     meaning: "the mean deviation of the bones from the reference",
     unit: "fraction",
-    kind: Kind::Deviation(0.02),
+    kind: Kind::StoredDeviation(0.02),
     items: Items::Own,
     noise: 2e-3,
     weight: 2.0,
@@ -58,7 +59,7 @@ pub(crate) const BINDS: Evidence = Evidence {
     name: "binds-from-reference",
     meaning: "the mean deviation of the inverse bind matrices from the reference",
     unit: "fraction",
-    kind: Kind::Deviation(0.02),
+    kind: Kind::StoredDeviation(0.02),
     items: Items::Own,
     noise: 2e-3,
     weight: 2.0,
@@ -136,7 +137,7 @@ pub(crate) const WEIGHTS: Evidence = Evidence {
     name: "weights-from-reference",
     meaning: "the mean deviation of the weights from the reference",
     unit: "fraction",
-    kind: Kind::Deviation(0.015),
+    kind: Kind::StoredDeviation(0.015),
     items: Items::Own,
     noise: 5e-3,
     weight: 2.0,
@@ -163,7 +164,7 @@ pub(crate) const KEYS: Evidence = Evidence {
     name: "keys-from-reference",
     meaning: "the mean deviation of the bone motion from the reference",
     unit: "radians and fractions",
-    kind: Kind::Deviation(0.03),
+    kind: Kind::StoredDeviation(0.03),
     items: Items::Own,
     noise: 8e-3,
     weight: 2.0,
@@ -358,7 +359,8 @@ fn normals(
             };
             let mut sum = Vec3::ZERO;
             mesh.for_each_slot(skin, *vertex as usize, |slot, weight| {
-                let turned = pose.palette.get(slot as usize).map(|own| own.transform_vector3(normal));
+                let turned =
+                    pose.palette.get(slot as usize).map(|own| own.transform_vector3(normal));
                 sum += turned.unwrap_or_default() * weight;
             });
             sum
@@ -558,7 +560,8 @@ fn wild_keys(case: &Specimen, model: &Model) -> Vec<f64> {
             _ => &track.translation.as_ref()?.times_secs,
         };
         let own = PoseSpec::linear(key.clip, *times.get(key.key)?);
-        let [a, b] = [sample(model, &own), sample(&reference.model, &reference.moment(case, &own)?)];
+        let [a, b] =
+            [sample(model, &own), sample(&reference.model, &reference.moment(case, &own)?)];
         let theirs = reference.bones.get(bone).copied().flatten()?;
         let (a, b) = (a.parent_from_bone.get(bone)?, b.parent_from_bone.get(theirs)?);
         Some(local_difference(a, b, longest))

@@ -68,9 +68,8 @@ pub(crate) const SPIKES: Evidence = Evidence {
             return vec![0.0; case.clips.len()];
         }
         let all = spiked_keys(model);
-        let of_clip = |clip: &usize| {
-            all.iter().filter(|key| key.clip.index() == *clip).count() as f64
-        };
+        let of_clip =
+            |clip: &usize| all.iter().filter(|key| key.clip.index() == *clip).count() as f64;
         case.clips.iter().map(of_clip).collect()
     },
     text: |value| numbers::significant(value, 3),

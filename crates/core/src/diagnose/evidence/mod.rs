@@ -45,8 +45,11 @@ pub(super) enum Kind {
     /// A property of the stored values that nobody sees. It supports causes, but is no reason to look for one.
     /// Compared with sound models.
     Stored,
-    /// A deviation from the reference, suspicious from this value.
+    /// A visible deviation from the reference, suspicious from this value.
     Deviation(f64),
+    /// A deviation of stored values from the reference. It is another way of storing the same model unless the drawing
+    /// deviates too.
+    StoredDeviation(f64),
 }
 
 /// What the items of a measurement are. Measurements with the same items are explained together.
@@ -85,14 +88,16 @@ pub struct Evidence {
 impl Evidence {
     /// Whether it compares the model with a reference.
     pub(super) fn is_from_reference(&self) -> bool {
-        matches!(self.kind, Kind::Deviation(_))
+        matches!(self.kind, Kind::Deviation(_) | Kind::StoredDeviation(_))
     }
 
     /// How unusual a value is: the negative logarithm of its frequency among sound models, or for deviations, the
     /// logarithm of its ratio to the noise.
     pub(super) fn surprise(&self, value: f64) -> f64 {
         match self.kind {
-            Kind::Deviation(_) => (value.max(self.noise) / self.noise.max(1e-6)).ln(),
+            Kind::Deviation(_) | Kind::StoredDeviation(_) => {
+                (value.max(self.noise) / self.noise.max(1e-6)).ln()
+            }
             Kind::Drawn | Kind::Stored => ordinary::surprise(self, value),
         }
     }
@@ -100,8 +105,16 @@ impl Evidence {
     /// Whether an item with this value may have a fault.
     pub(super) fn is_suspicious(&self, value: f64) -> bool {
         match self.kind {
-            Kind::Deviation(least) => value >= least,
+            Kind::Deviation(least) | Kind::StoredDeviation(least) => value >= least,
             Kind::Drawn | Kind::Stored => self.surprise(value) >= UNUSUAL,
+        }
+    }
+
+    /// Whether a value is a reason to look for causes.
+    pub(super) fn is_extraordinary(&self, value: f64) -> bool {
+        match self.kind {
+            Kind::Deviation(least) | Kind::StoredDeviation(least) => value >= least,
+            Kind::Drawn | Kind::Stored => ordinary::is_extraordinary(self, value),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Clips that disagree with their neighbours: the other clips of the model, and those of similar files.
 
-use super::{Evidence, Items, Kind};
 use super::keys::tracks_of;
+use super::{Evidence, Items, Kind};
 use crate::diagnose::pace::{Pace, SAME, interval};
 use crate::diagnose::specimen::Specimen;
 use crate::model::{ClipId, Model, numbers};
@@ -17,7 +17,7 @@ pub(crate) const KEY_INTERVAL: Evidence = Evidence {
     items: Items::Clips,
     noise: 1e-3,
     weight: 0.5,
-    measure: |case, model| each(case, model, |clip| interval_difference(case, model, clip)),
+    measure: |case, model| each(case, model, |clip| interval_difference(model, clip)),
     text: |value| format!("a factor of {}", numbers::significant(value.exp2(), 4)),
 };
 
@@ -66,7 +66,7 @@ fn from_usual(interval_secs: f64) -> f64 {
     (interval_secs / interval_secs.clamp(least, most)).log2().abs()
 }
 
-fn interval_difference(case: &Specimen, model: &Model, clip: usize) -> Option<f64> {
+fn interval_difference(model: &Model, clip: usize) -> Option<f64> {
     let own = interval(&model.clips[ClipId::from_index(clip)])?;
     // Clips of 24 and of 30 keys per second occur together.
     Some(from_usual(own))

@@ -8,7 +8,8 @@ use crate::diagnose::posed::Posed;
 use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
 use crate::model::numbers;
 
-pub(super) const ALL: &[&Evidence] = &[&REST_STRETCH, &STRETCH, &REST_TEARS, &TEARS, &REST_GAPS, &GAPS, &REST_SPLITS, &SPLITS];
+pub(super) const ALL: &[&Evidence] =
+    &[&REST_STRETCH, &STRETCH, &REST_TEARS, &TEARS, &REST_GAPS, &GAPS, &REST_SPLITS, &SPLITS];
 
 /// Share of edges that are much longer or shorter in the rest pose than in the bind pose. A scale of the whole mesh
 /// doesn't count.
@@ -182,7 +183,11 @@ fn stretched(edges: &Edges) -> f64 {
 fn torn(edges: &Edges) -> f64 {
     let gain = |(a, b): (&f32, &f32)| f64::from((a / edges.scale - b).max(0.0) / edges.size);
     let mut gains: Vec<f64> = edges.posed.iter().zip(&edges.bound).map(gain).collect();
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a count")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of a count"
+    )]
     let at = ((1.0 - LONGEST) * (gains.len() - 1) as f64).ceil() as usize;
     (*gains.select_nth_unstable_by(at, f64::total_cmp).1).min(MAX_SIZES)
 }

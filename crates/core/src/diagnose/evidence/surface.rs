@@ -3,9 +3,9 @@
 use glam::{Vec2, Vec3};
 
 use super::{Evidence, Items, Kind, median};
+use crate::diagnose::posed::Posed;
 use crate::diagnose::specimen::{MeshSample, Specimen, index, skin_of};
 use crate::geometry::welded_near;
-use crate::diagnose::posed::Posed;
 use crate::model::{Aabb, Mesh, MeshId, Model, TextureRole, Winding, numbers, spread};
 
 pub(super) const ALL: &[&Evidence] =

@@ -98,4 +98,3 @@ fn root_difference(model: &Model, clip: usize, root: BoneId) -> Option<f64> {
     let longer = rest.length().max(first.length()).max(f32::MIN_POSITIVE);
     Some(f64::from(rest.distance(first) / longer).min(1.0))
 }
-

@@ -1,8 +1,8 @@
 //! Weights that don't sum to 1, influences of bones that don't exist, and weights that neighbours don't share.
 
 use super::{Evidence, Items, Kind, mean};
-use crate::diagnose::specimen::{MeshSample, Specimen, skin_of};
 use crate::diagnose::posed::Posed;
+use crate::diagnose::specimen::{MeshSample, Specimen, skin_of};
 use crate::model::{influence_row, numbers};
 
 pub(super) const ALL: &[&Evidence] = &[&WEIGHT_SUMS, &OUTSIDE, &UNWEIGHTED, &JUMPS];

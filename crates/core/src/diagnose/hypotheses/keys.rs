@@ -6,13 +6,14 @@ use super::FACTORS;
 use super::rotations::{each_scope, of_bones, of_clips};
 use crate::diagnose::cause::causes;
 use crate::diagnose::edit::{map_rotations, map_tracks, map_translations, retime};
-use crate::diagnose::evidence::shape::with_shape;
 use crate::diagnose::evidence::keys::{clip_and_bone, some_keys, tracks_of};
+use crate::diagnose::evidence::shape::with_shape;
 use crate::diagnose::evidence::{Evidence, from_reference, keys, pace, single, travel};
 use crate::diagnose::specimen::{Specimen, is_root};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{
-    Aabb, AnimatedProperty, BoneId, BoneTrack, Clip, ClipId, IdVec, KeyAt, Model, Motion, Trs, counted,
+    Aabb, AnimatedProperty, BoneId, BoneTrack, Clip, ClipId, IdVec, KeyAt, Model, Motion, Trs,
+    counted,
 };
 use crate::reshape::smooth_keys;
 
@@ -228,10 +229,9 @@ fn of_keys(case: &Specimen, keys: &[KeyAt]) -> String {
         AnimatedProperty::Scale => "scale",
         AnimatedProperty::Weight => "weight",
     };
-    let of = first.bone.map_or_else(
-        || "a morph target".to_owned(),
-        |bone| case.model.skeleton.display_name(bone),
-    );
+    let of = first
+        .bone
+        .map_or_else(|| "a morph target".to_owned(), |bone| case.model.skeleton.display_name(bone));
     let clip = &case.model.clips[first.clip].name;
     let others = match keys.len() {
         1 => String::new(),

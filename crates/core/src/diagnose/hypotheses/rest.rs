@@ -16,7 +16,8 @@ const EVIDENCE: &[&Evidence] = with_shape![&binds::REST_TO_BIND, &from_reference
 /// If the clips start in the bind pose, only the keys show that the rest pose is wrong.
 const WITH_OFFSETS: &[&Evidence] =
     with_shape![&binds::REST_TO_BIND, &keys::KEY_OFFSETS, &from_reference::BONES];
-const WITH_TURNS: &[&Evidence] = with_shape![&binds::REST_TO_BIND, &keys::KEY_TURNS, &from_reference::BONES];
+const WITH_TURNS: &[&Evidence] =
+    with_shape![&binds::REST_TO_BIND, &keys::KEY_TURNS, &from_reference::BONES];
 
 causes! {
     REST_UNIT: "rest-pose-unit",

@@ -384,9 +384,8 @@ fn flipped_by_neighbours(model: &Model, mesh: MeshId) -> Option<Vec<bool>> {
 fn is_confirmed(model: &Model, mesh: MeshId, flipped: &[bool]) -> bool {
     let Some(by_normals) = flipped_by_normals(model, mesh) else { return true };
     let both = flipped.iter().zip(&by_normals).filter(|(flipped, _)| **flipped);
-    let (num, num_away) = both.fold((0, 0), |(num, away), (_, is_away)| {
-        (num + 1, away + usize::from(*is_away))
-    });
+    let (num, num_away) =
+        both.fold((0, 0), |(num, away), (_, is_away)| (num + 1, away + usize::from(*is_away)));
     num_away * 2 >= num
 }
 

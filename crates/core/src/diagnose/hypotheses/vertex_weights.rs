@@ -9,9 +9,10 @@ use crate::diagnose::cause::causes;
 use crate::diagnose::evidence::reach::{bone_lines, from_lines};
 use crate::diagnose::evidence::shape::with_shape;
 use crate::diagnose::evidence::{Evidence, from_reference, reach, weights};
+use crate::diagnose::posed::Posed;
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{BoneId, Influences, InverseBindSkin, Mesh, MeshId, Model, counted, spread};
+use crate::model::{BoneId, InverseBindSkin, Mesh, MeshId, Model, counted, spread};
 
 causes! {
     OTHER_VERTICES: "weights-of-other-vertices",
@@ -54,10 +55,8 @@ fn of_other_vertices(case: &Specimen, evidence: &'static Evidence, items: &[usiz
     }
     let meshes = case.affected(items, Shared::Influences);
     let mut trials = Vec::new();
-    let shifts: Vec<(MeshId, usize)> = meshes
-        .iter()
-        .filter_map(|mesh| Some((*mesh, best_shift(&case.model, *mesh)?)))
-        .collect();
+    let shifts: Vec<(MeshId, usize)> =
+        meshes.iter().filter_map(|mesh| Some((*mesh, best_shift(&case.model, *mesh)?))).collect();
     if !shifts.is_empty() {
         trials.push(Trial::new("moved along the list of vertices", move |model| {
             for &(mesh, shift) in &shifts {
@@ -72,14 +71,16 @@ fn of_other_vertices(case: &Specimen, evidence: &'static Evidence, items: &[usiz
         }
     }));
     trials.extend(swapped(case, &meshes));
-    trials.push(
-        Trial::new("", move |model| {
+    let jumps = (weights::JUMPS.measure)(case, &Posed::new(&case.model));
+    let is_jumpy = |item: &usize| weights::JUMPS.is_suspicious(jumps[*item]);
+    if items.iter().any(is_jumpy) {
+        let estimate = Trial::new("", move |model| {
             for &mesh in &meshes {
                 weigh_by_distance(model, mesh, true);
             }
-        })
-        .estimate(),
-    );
+        });
+        trials.push(estimate.estimate());
+    }
     trials
 }
 
@@ -102,7 +103,8 @@ fn best_shift(model: &Model, mesh: MeshId) -> Option<usize> {
         return None;
     }
     let lines = bone_lines(model, skin);
-    let strongest: Vec<Option<u32>> = (0..num).map(|vertex| strongest(mesh, skin, vertex)).collect();
+    let strongest: Vec<Option<u32>> =
+        (0..num).map(|vertex| strongest(mesh, skin, vertex)).collect();
     let probes: Vec<(usize, Vec<f32>)> = spread(num, NUM_PROBES)
         .map(|vertex| {
             let at = positions[vertex];
@@ -126,7 +128,8 @@ fn best_shift(model: &Model, mesh: MeshId) -> Option<usize> {
     let jumps = |shift: usize| {
         let of_edge = |triangle: usize| {
             let [a, b] = [0, 1].map(|corner| mesh.indices.get(triangle * 3 + corner));
-            let [a, b] = [a?, b?].map(|vertex| skin.influences.row((vertex as usize + shift) % num));
+            let [a, b] =
+                [a?, b?].map(|vertex| skin.influences.row((vertex as usize + shift) % num));
             let (a, b): (Vec<_>, Vec<_>) = (a.collect(), b.collect());
             let of = |slot: u32| b.iter().find(|(own, _)| *own == slot).map_or(0.0, |own| own.1);
             let apart = |(slot, weight): &(u32, f32)| (weight - of(*slot)).abs();
@@ -197,8 +200,7 @@ fn weigh_by_distance(model: &mut Model, mesh: MeshId, are_weighted: bool) {
         let of_slot = |((slot, lines), is_used): ((u32, &Vec<[Vec3; 2]>), &bool)| {
             Some((slot, from_lines(lines, *at)?)).filter(|_| *is_used || !are_weighted)
         };
-        let mut near: Vec<(u32, f32)> =
-            (0..).zip(&lines).zip(&used).filter_map(of_slot).collect();
+        let mut near: Vec<(u32, f32)> = (0..).zip(&lines).zip(&used).filter_map(of_slot).collect();
         near.sort_by(|a, b| a.1.total_cmp(&b.1));
         near.truncate(if is_rigid { 1 } else { NUM_BONES });
         let least = near.first().map_or(0.0, |near| near.1).max(f32::MIN_POSITIVE);

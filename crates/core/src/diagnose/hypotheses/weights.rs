@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use crate::diagnose::cause::causes;
-use crate::diagnose::reference::MeshMatch;
 use crate::diagnose::evidence::shape::with_shape;
 use crate::diagnose::evidence::{Evidence, from_reference, reach, weights};
+use crate::diagnose::reference::MeshMatch;
 use crate::diagnose::specimen::{Shared, Specimen, skin_of};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{
-    BoneId, IdVec, Influences, InverseBindSkin, Mesh, MeshId, Model, OutsideInfluence, influence_row,
+    BoneId, IdVec, Influences, InverseBindSkin, Mesh, MeshId, Model, OutsideInfluence,
+    influence_row,
 };
 
 causes! {
