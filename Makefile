@@ -23,7 +23,7 @@ LIKE_TESTS := --lib --example make_grid
 # The output of the tests, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: ci checks build-cost features injected engines words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
+.PHONY: ci checks build-cost features injected ordinary engines words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
 	python-reference windows windows-test aarch64-test macos-check release release-test blender blender-test install uninstall deb \
 	deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust root-user node \
 	build-packages python-packages deb-test-packages run-packages test-packages
@@ -56,11 +56,19 @@ checks: words fmt clippy doc test-web
 build-cost:
 	@scripts/build-cost.sh
 
-# Faults put into the models of folders, and the causes that `diagnose` names: make injected MODELS=../models
+# Faults put into the models of folders and into random rigs, and the causes that `diagnose` names:
+# make injected MODELS=../models SEEDS=0..40
 MODELS ?= assets
+SEEDS ?= 0..4
 injected: rust build-packages
-	$(CARGO) run --quiet --locked --package rigscope-io --example injected -- $(abspath $(MODELS))
+	$(CARGO) run --quiet --locked --package rigscope-io --example injected -- $(SEEDS) $(abspath $(MODELS))
 	RIGSCOPE_INJECTED="$(abspath $(MODELS))" $(CARGO) test --quiet --locked --package rigscope-io --test fixes -- --ignored --nocapture
+
+# The distribution of each measurement of `diagnose` over sound models: make ordinary MODELS=../models SEEDS=0..60
+ordinary: rust build-packages
+	$(CARGO) run --quiet --locked --package rigscope-io --example injected -- \
+		ordinary rigs $(SEEDS) $(abspath $(MODELS)) > target/ordinary.tsv
+	mv target/ordinary.tsv crates/core/src/diagnose/ordinary.tsv
 
 # Posed vertices of engines, compared with what Rigscope predicts. Installs the engines.
 engines: rust node build-packages
