@@ -37,7 +37,7 @@ fn the_cause_is_named_with_its_evidence_and_fix() {
                 [inverse-binds-transposed]";
     assert_eq!(lines[0], head);
     assert!(
-        lines[1].starts_with("  evidence: without it, the mean distance of vertices"),
+        lines[1].starts_with("  evidence: without it, the distance by which the rest pose tears"),
         "{found}"
     );
     assert!(lines[2].starts_with("  fix: "), "{found}");

@@ -6,8 +6,6 @@
 
 use std::sync::LazyLock;
 
-use super::evidence::Evidence;
-
 static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| parse(include_str!("ordinary.tsv")));
 
 /// A measurement reached by fewer sound models than this is unusual, in units of [`surprise`]: one in twelve.
@@ -40,26 +38,27 @@ fn row(line: &str) -> Option<Row> {
     Some(Row { name, num_models, ranks: fields.filter_map(rank).collect() })
 }
 
-fn row_of(evidence: &Evidence) -> Option<&'static Row> {
-    TABLE.iter().find(|row| row.name == evidence.name)
+fn row_of(name: &str) -> Option<&'static Row> {
+    TABLE.iter().find(|row| row.name == name)
 }
 
-/// The negative logarithm of the share of sound models with at least this value; 0 for common values.
-pub(super) fn surprise(evidence: &Evidence, value: f64) -> f64 {
-    let Some(row) = row_of(evidence) else { return 0.0 };
-    row.surprise(value.max(evidence.noise), evidence.noise)
+/// The negative logarithm of the share of sound models with at least this value of the evidence with this name; 0 for
+/// common values and below the noise.
+pub(super) fn surprise(name: &str, value: f64, noise: f64) -> f64 {
+    let Some(row) = row_of(name) else { return 0.0 };
+    row.surprise(value.max(noise), noise)
 }
 
 /// Whether hardly any sound model reaches a value.
-pub(super) fn is_extraordinary(evidence: &Evidence, value: f64) -> bool {
+pub(super) fn is_extraordinary(name: &str, value: f64, noise: f64) -> bool {
     // A few models can't show how rare a value is; being among the largest must do.
-    let resolved = row_of(evidence).map_or(f64::INFINITY, |row| row.num_models.ln() - 1.0);
-    surprise(evidence, value) >= EXTRAORDINARY.min(resolved)
+    let resolved = row_of(name).map_or(f64::INFINITY, |row| row.num_models.ln() - 1.0);
+    surprise(name, value, noise) >= EXTRAORDINARY.min(resolved)
 }
 
 /// The number of sound models with at least this value, rounded up to the next known rank, and the number of models.
-pub(super) fn num_alike(evidence: &Evidence, value: f64) -> Option<(u32, u32)> {
-    let row = row_of(evidence)?;
+pub(super) fn num_alike(name: &str, value: f64) -> Option<(u32, u32)> {
+    let row = row_of(name)?;
     let below = row.ranks.iter().filter(|(_, known)| *known < value).map(|(rank, _)| *rank);
     let is_beyond = row.ranks.last().is_none_or(|(_, most)| *most < value);
     let rank = if is_beyond { 0.0 } else { below.last().unwrap_or(row.num_models) };
@@ -93,7 +92,7 @@ mod tests {
     #[test]
     fn every_evidence_that_needs_no_reference_has_a_row() {
         for evidence in ALL.iter().filter(|evidence| !evidence.is_from_reference()) {
-            let row = row_of(evidence).unwrap_or_else(|| panic!("{}", evidence.name));
+            let row = row_of(evidence.name).unwrap_or_else(|| panic!("{}", evidence.name));
             assert!(row.num_models >= 1.0 && !row.ranks.is_empty(), "{}", evidence.name);
             let is_ordered = row.ranks.is_sorted_by(|a, b| a.0 >= b.0 && a.1 <= b.1);
             assert!(is_ordered, "{}", evidence.name);

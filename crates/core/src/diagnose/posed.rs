@@ -6,8 +6,9 @@ use std::sync::OnceLock;
 use glam::Vec3;
 use rayon::prelude::*;
 
+use super::reference::{MeshMatch, Reference};
 use super::specimen::Specimen;
-use crate::model::Model;
+use crate::model::{ClipId, Model};
 use crate::pose::{Moment, Pose, PoseSpec, sample, skin_some_positions};
 
 /// A model, and its sampled vertices in the poses of the specimen.
@@ -63,4 +64,40 @@ impl<'a> Posed<'a> {
             self.poses(case).par_iter().map(of_pose).collect()
         })
     }
+}
+
+/// The moment of the reference that matches one of the examined model, by its share of the duration.
+pub(super) fn reference_moment(
+    case: &Specimen,
+    reference: &Reference,
+    spec: &PoseSpec,
+) -> Option<PoseSpec> {
+    let Some(clip) = spec.clip else { return Some(*spec) };
+    let (of, clip) = (*reference.clips.get(&clip.index())?, &case.model.clips[clip]);
+    let Moment::TimeSecs(secs) = spec.moment else { return None };
+    let share = (secs - clip.start_secs) / clip.duration_secs;
+    let of = ClipId::from_index(of);
+    let other = &reference.model.clips[of];
+    let secs = other.start_secs + share.max(0.0) * other.duration_secs;
+    Some(PoseSpec::linear(of, secs))
+}
+
+/// By pose of the case and by sample, the positions of the matching vertices; `None` for poses of clips that the
+/// reference doesn't have.
+pub(super) fn posed_reference<'a>(
+    case: &Specimen,
+    reference: &'a Reference,
+) -> &'a [Option<Vec<Vec<Vec3>>>] {
+    reference.posed.get_or_init(|| {
+        let of_pose = |spec: &PoseSpec| {
+            let pose = sample(&reference.model, &reference_moment(case, reference, spec)?);
+            let of_sample = |found: &Option<MeshMatch>| {
+                let Some(found) = found else { return Vec::new() };
+                let mesh = &reference.model.meshes[found.mesh];
+                skin_some_positions(mesh, &pose.of_mesh(found.mesh, mesh), &found.vertices)
+            };
+            Some(reference.meshes.iter().map(of_sample).collect())
+        };
+        case.poses.iter().map(of_pose).collect()
+    })
 }

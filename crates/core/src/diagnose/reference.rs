@@ -10,13 +10,11 @@ use std::sync::OnceLock;
 use glam::Vec3;
 
 use super::parts::{MeshSample, index};
-use super::specimen::Specimen;
 use crate::compare::{MatchBy, MatchMethod, VertexMatching, match_vertices};
 use crate::model::{
-    Aabb, BoneId, ClipId, IdVec, Mesh, MeshId, Model, MorphTargetAt, Report, VertexNumbers,
-    match_bones, match_clips, match_meshes, match_morph_targets,
+    Aabb, BoneId, IdVec, Mesh, MeshId, Model, MorphTargetAt, Report, VertexNumbers, match_bones,
+    match_clips, match_meshes, match_morph_targets,
 };
-use crate::pose::{Moment, PoseSpec, sample, skin_some_positions};
 use crate::reshape::{in_axes, plain};
 
 /// The reference, and its parts that match those of the examined model.
@@ -31,8 +29,8 @@ pub(super) struct Reference {
     pub(super) morph_targets: HashMap<MorphTargetAt, MorphTargetAt>,
     /// One entry per sample of the case.
     pub(super) meshes: Vec<Option<MeshMatch>>,
-    /// See [`Self::posed`].
-    posed: OnceLock<Vec<Option<Vec<Vec<Vec3>>>>>,
+    /// See [`posed_reference`](super::posed::posed_reference).
+    pub(super) posed: OnceLock<Vec<Option<Vec<Vec<Vec3>>>>>,
 }
 
 /// The mesh of the reference that matches a sampled mesh.
@@ -92,35 +90,6 @@ impl Reference {
         };
         let meshes = samples.iter().map(match_of).collect();
         Self { model, bones, clips, morph_targets, meshes, posed: OnceLock::new() }
-    }
-
-    /// The moment of the reference that matches one of the examined model, by its share of the duration.
-    pub(super) fn moment(&self, case: &Specimen, spec: &PoseSpec) -> Option<PoseSpec> {
-        let Some(clip) = spec.clip else { return Some(*spec) };
-        let (of, clip) = (*self.clips.get(&clip.index())?, &case.model.clips[clip]);
-        let Moment::TimeSecs(secs) = spec.moment else { return None };
-        let share = (secs - clip.start_secs) / clip.duration_secs;
-        let of = ClipId::from_index(of);
-        let other = &self.model.clips[of];
-        let secs = other.start_secs + share.max(0.0) * other.duration_secs;
-        Some(PoseSpec::linear(of, secs))
-    }
-
-    /// By pose of the case and by sample, the positions of the matching vertices; `None` for poses of clips that the
-    /// reference doesn't have.
-    pub(super) fn posed(&self, case: &Specimen) -> &[Option<Vec<Vec<Vec3>>>] {
-        self.posed.get_or_init(|| {
-            let of_pose = |spec: &PoseSpec| {
-                let pose = sample(&self.model, &self.moment(case, spec)?);
-                let of_sample = |found: &Option<MeshMatch>| {
-                    let Some(found) = found else { return Vec::new() };
-                    let mesh = &self.model.meshes[found.mesh];
-                    skin_some_positions(mesh, &pose.of_mesh(found.mesh, mesh), &found.vertices)
-                };
-                Some(self.meshes.iter().map(of_sample).collect())
-            };
-            case.poses.iter().map(of_pose).collect()
-        })
     }
 }
 

@@ -24,13 +24,13 @@ const DECISIVE: f64 = 10.0;
 /// and it divides their mean by at least `LESS`.
 const MANY_ITEMS: usize = 10;
 const LESS: f64 = 2.5;
-/// The least total improvement of what is drawn.
+/// The least total improvement of drawn evidence.
 const MIN_DRAWN_GAIN: f64 = 3.0;
 /// The most causes to find. More are rare in one file, and each round takes as long as the first.
 const MAX_CAUSES: usize = 4;
-/// Changes from which the search tries to go on if none alone explains the evidence.
+/// The most partial changes to continue from if no single change explains the evidence.
 const MAX_PARTIAL: usize = 4;
-/// Undoing a fault divides what is drawn by at least this factor: a smaller change of a sound model may make it
+/// Undoing a fault divides drawn evidence by at least this factor: a smaller change of a sound model may make it
 /// ordinary by chance.
 const MIN_RATIO: f64 = 4.0;
 /// The share of the surprise that a change may leave if it explains the evidence.
@@ -53,8 +53,9 @@ const UNEXPLAINED: f64 = 0.1;
 const SUPPORT: f64 = 0.05;
 /// Undoing a fault divides other evidence that it explains by at least this factor.
 const ALSO: f64 = 5.0;
-/// A value that was rounding error isn't any more if it exceeds the noise by this factor.
-const INEXACT: f64 = 3.0;
+/// A value is exact below this share of the noise, and isn't above the second.
+const EXACT: f64 = 0.1;
+const INEXACT: f64 = 0.5;
 /// Evidence that gets worse by less may be a side effect of sampling.
 const TOLERATED: f64 = 0.5;
 
@@ -77,7 +78,7 @@ pub struct Cause {
     /// The suspicious items.
     pub(super) items: Vec<usize>,
     pub(super) undo: Undo,
-    /// Whether undoing it only estimates the values that the fault destroyed, so that it is no fix.
+    /// Whether undoing it only estimates the values that the fault destroyed, and therefore isn't a fix.
     pub is_estimate: bool,
 }
 
@@ -127,7 +128,7 @@ impl Measured {
     /// The value with its unit, and for evidence that needs no reference, how many sound models reach it.
     pub fn text(&self) -> String {
         let value = self.evidence.text(self.worst);
-        match ordinary::num_alike(self.evidence, self.worst) {
+        match ordinary::num_alike(self.evidence.name, self.worst) {
             Some((0, num)) => format!("{value}, more than in any of {num} sound models"),
             Some((some, num)) => format!("{value}, as in fewer than {some} of {num} sound models"),
             None => value,
@@ -293,7 +294,7 @@ pub(super) fn search(case: &Specimen, report: &Report) -> Result<Findings, Cance
 /// The result of trying all hypotheses on a model.
 struct Round {
     found: Option<Candidate>,
-    /// Changes that improve what is drawn, but explain nothing completely: other faults may hide the rest.
+    /// Changes that improve the drawing without explaining it completely: other faults may hide the rest.
     partial: Vec<Candidate>,
 }
 
@@ -390,7 +391,7 @@ struct Group {
     items: Vec<usize>,
 }
 
-/// The unusual evidence of a hypothesis. Each deviation from the reference is a group of its own.
+/// The unusual evidence of a hypothesis. Each deviation from the reference is a separate group.
 /// Deviations of stored values count only if the drawing deviates.
 fn groups(hypothesis: &Hypothesis, values: &Values, is_drawn_otherwise: bool) -> Vec<Group> {
     let mut groups: Vec<(Option<Items>, Group)> = Vec::new();
@@ -492,7 +493,7 @@ fn is_as_intended(case: &Specimen, evidence: &Evidence, items: &[usize]) -> bool
 /// The best changes of a hypothesis.
 struct Best {
     decisive: Option<Candidate>,
-    /// The best change that isn't decisive, but improves what is drawn.
+    /// The best change that isn't decisive, but improves the drawing.
     partial: Option<Candidate>,
     /// The lowest value of the evidence that any change achieved.
     least: Option<f64>,
@@ -565,7 +566,7 @@ impl HypothesisTest<'_> {
         let (mut is_ordinary, mut surprise) = (true, [0.0; 2]);
         for &at in &self.evidence {
             let evidence = ALL[at];
-            // What is drawn decides; stored values may be unusual for other reasons.
+            // The drawing decides; stored values may be unusual for other reasons.
             if has_drawn && evidence.kind != Kind::Drawn {
                 continue;
             }
@@ -661,7 +662,7 @@ impl HypothesisTest<'_> {
     }
 
     /// The total improvement of all evidence; `None` if nothing drawn gets better, or anything becomes more unusual.
-    /// Estimates only have to improve what is drawn.
+    /// Estimates only have to improve the drawing.
     fn gain(&self, after: &Values, is_estimate: bool) -> Option<f64> {
         let has_reference = self.case.reference.is_some();
         let (mut gain, mut drawn) = (0.0, 0.0);
@@ -682,7 +683,7 @@ impl HypothesisTest<'_> {
                     most[1] >= most[0].max(UNUSUAL) + TOLERATED || after > before + TOLERATED;
                 // Matrices or keys that fit exactly are right.
                 let was_exact = evidence.kind == Kind::Stored
-                    && worst(values[0]).is_some_and(|own| own <= evidence.noise)
+                    && worst(values[0]).is_some_and(|own| own <= evidence.noise * EXACT)
                     && worst(values[1]).is_some_and(|own| own > evidence.noise * INEXACT);
                 let is_worse = is_worse || was_exact;
                 let is_counted = evidence.kind == Kind::Drawn || !is_estimate;

@@ -24,7 +24,7 @@ pub struct KeyAt {
     pub bone: Option<BoneId>,
     /// The mesh, and the index of its morph target.
     pub morph: Option<(MeshId, usize)>,
-    /// What the curve animates.
+    /// The animated property.
     pub property: AnimatedProperty,
     /// The index of the key in the curve.
     pub key: usize,

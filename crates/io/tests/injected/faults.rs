@@ -65,7 +65,7 @@ const fn beside(
     Fault { name, causes, needs_reference: true, needs_bones: false, shows_alone: |_| true, inject }
 }
 
-/// A fault of bones that shows without the good model only if bones have axes of their own.
+/// A fault of bones that shows without the good model only if bones differ in their axes.
 const fn with_axes(
     name: &'static str,
     causes: &'static [&'static str],
@@ -112,7 +112,7 @@ fn far_roots(model: &Model) -> Vec<BoneId> {
     skin.bones.iter().filter(is_root).copied().collect()
 }
 
-/// Replaces the row of influences of each vertex by that of another; the number of vertices is given too.
+/// Replaces each vertex's influences by those of another, given its index and the number of vertices.
 fn rows_from(model: &mut Model, of: fn(usize, usize) -> usize) -> bool {
     skins(model).any(|skin| skin.bones.len() > 3)
         && each_skin(model, |skin| {
@@ -371,7 +371,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     alone("normals turned", &["normals-of-other-axes"], |model| {
         normals(model, |normal| Vec3::new(normal.x, -normal.z, normal.y))
     }),
-    // Without a normal map, nobody sees them.
+    // Invisible without a normal map.
     beside("tangent signs", &["tangent-sign"], |model| {
         each_streams(model, |streams| {
             streams.tangents.iter_mut().for_each(|tangent| tangent.w = -tangent.w);

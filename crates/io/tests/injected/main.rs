@@ -68,7 +68,7 @@ fn most_faults_of_rigs_are_named_first() {
         sum.add(&row);
     }
     println!("{sum}");
-    // The drawing of the others is as usual as that of a sound model: clips that change the lengths of bones a little,
+    // The others look like sound models: clips that change the lengths of bones a little,
     // normals of a nearby pose, and mirrored parts of symmetric bodies.
     assert!(sum.without * 100 >= sum.num_without * 93 && sum.with_good * 100 >= sum.num * 99);
 }

@@ -28,7 +28,7 @@ fn named(diagnosis: &Diagnosis) -> Vec<(&'static str, String)> {
     diagnosis.causes.iter().map(text).collect()
 }
 
-/// What is unusual, and how close the right causes came.
+/// The unusual evidence, and how close the right causes came.
 fn explanation(diagnosis: &Diagnosis, fault: &Fault) -> String {
     let shows_all = std::env::var_os("RIGSCOPE_MEASURED").is_some();
     let odd = diagnosis.measured.iter().filter(|own| own.is_suspicious || shows_all);
@@ -107,8 +107,8 @@ pub(crate) fn outcomes(fault: &Fault, goods: &[(String, Model)]) -> Outcomes {
     row
 }
 
-/// Changes each model in a sound way, and prints the causes that are named nevertheless: alone, and beside the original
-/// if the variant is drawn the same. Returns the number of diagnoses and of accusations.
+/// Changes each model in a sound way, and prints the causes that are named nevertheless, without a
+/// reference, and with the original as the reference if the variant is drawn the same. Returns the number of diagnoses and of accusations.
 pub(crate) fn accusations(variant: &Variant, goods: &[(String, Model)]) -> [usize; 2] {
     let (mut num, mut num_accused) = (0, 0);
     for (number, (name, good)) in (0u64..).zip(goods) {
@@ -122,7 +122,7 @@ pub(crate) fn accusations(variant: &Variant, goods: &[(String, Model)]) -> [usiz
             num += 1;
             if !found.is_empty() {
                 num_accused += 1;
-                let kind = if reference.is_some() { "beside the original" } else { "alone" };
+                let kind = if reference.is_some() { "with the original" } else { "alone" };
                 println!("    {} of {name}, {kind}: {found:?}", variant.name);
             }
         }

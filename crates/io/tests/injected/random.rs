@@ -42,7 +42,7 @@ enum BoneAxes {
     Any,
 }
 
-/// What is above the bones.
+/// The node above the bones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Root {
     Nothing,

@@ -1,4 +1,4 @@
-//! Changes of a model that store it differently or vary its motion, and are no faults.
+//! Changes of a model that store it differently or vary its motion. None of them is a fault.
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use rigscope_core::model::{
@@ -14,7 +14,7 @@ use super::random::pose_rest;
 /// A change, with its name. Returns false if the model can't be changed in this way.
 pub(crate) struct Variant {
     pub(crate) name: &'static str,
-    /// Whether the model is drawn the same afterwards, so that it must not be accused beside the original either.
+    /// Whether the model is drawn the same afterwards, so that it must not be accused with the original as the reference either.
     pub(crate) is_same: bool,
     pub(crate) change: fn(&mut Model, &mut Random) -> bool,
 }

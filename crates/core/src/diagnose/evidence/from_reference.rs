@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 
 use super::keys::{angle_deg, tracks_of};
 use super::{Evidence, Items, Kind, mean};
-use crate::diagnose::posed::Posed;
+use crate::diagnose::posed::{Posed, posed_reference, reference_moment};
 use crate::diagnose::reference::{MeshMatch, Reference};
 use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
 use crate::geometry::from_lowest;
@@ -25,7 +25,7 @@ pub(super) const ALL: &[&Evidence] = &[
     &KEYS, &WILD_KEYS, &TIMES,
 ];
 
-/// Mean distance of vertices in the rest pose and in moments of clips, in the pose where it is largest, as a fraction of
+/// Mean distance of vertices in the rest pose and in moments of clips, the largest of all poses, as a fraction of
 /// the mesh's size. If nothing is drawn differently, other deviations are another way of storing the same model.
 pub(crate) const DRAWING: Evidence = Evidence {
     name: "drawing-from-reference",
@@ -332,7 +332,7 @@ fn drawing(case: &Specimen, model: &Posed<'_>) -> Vec<f64> {
             let apart = mean(posed.iter().zip(theirs).map(|(a, b)| f64::from(a.distance(*b))));
             apart.filter(|_| size > 0.0).map(|mean| mean / size)
         };
-        let poses = model.poses(case).iter().zip(reference.posed(case));
+        let poses = model.poses(case).iter().zip(posed_reference(case, reference));
         poses.filter_map(of_pose).reduce(f64::max)
     };
     let pairs = case.samples.iter().zip(&reference.meshes).enumerate();
@@ -560,8 +560,10 @@ fn wild_keys(case: &Specimen, model: &Model) -> Vec<f64> {
             _ => &track.translation.as_ref()?.times_secs,
         };
         let own = PoseSpec::linear(key.clip, *times.get(key.key)?);
-        let [a, b] =
-            [sample(model, &own), sample(&reference.model, &reference.moment(case, &own)?)];
+        let [a, b] = [
+            sample(model, &own),
+            sample(&reference.model, &reference_moment(case, reference, &own)?),
+        ];
         let theirs = reference.bones.get(bone).copied().flatten()?;
         let (a, b) = (a.parent_from_bone.get(bone)?, b.parent_from_bone.get(theirs)?);
         Some(local_difference(a, b, longest))

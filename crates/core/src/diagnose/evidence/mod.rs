@@ -37,12 +37,12 @@ use super::ordinary::{self, UNUSUAL};
 use super::posed::Posed;
 use super::specimen::Specimen;
 
-/// What a measurement is compared with, and what it proves.
+/// The standard of comparison for a measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     /// Visible in the drawing. Compared with sound models ([`super::ordinary`]).
     Drawn,
-    /// A property of the stored values that nobody sees. It supports causes, but is no reason to look for one.
+    /// An invisible property of the stored values. It supports causes, but doesn't start a search.
     /// Compared with sound models.
     Stored,
     /// A visible deviation from the reference, suspicious from this value.
@@ -52,7 +52,7 @@ pub(super) enum Kind {
     StoredDeviation(f64),
 }
 
-/// What the items of a measurement are. Measurements with the same items are explained together.
+/// The kind of items of a measurement. Measurements with the same items are explained together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Items {
     /// Sampled meshes.
@@ -98,7 +98,7 @@ impl Evidence {
             Kind::Deviation(_) | Kind::StoredDeviation(_) => {
                 (value.max(self.noise) / self.noise.max(1e-6)).ln()
             }
-            Kind::Drawn | Kind::Stored => ordinary::surprise(self, value),
+            Kind::Drawn | Kind::Stored => ordinary::surprise(self.name, value, self.noise),
         }
     }
 
@@ -114,7 +114,7 @@ impl Evidence {
     pub(super) fn is_extraordinary(&self, value: f64) -> bool {
         match self.kind {
             Kind::Deviation(least) | Kind::StoredDeviation(least) => value >= least,
-            Kind::Drawn | Kind::Stored => ordinary::is_extraordinary(self, value),
+            Kind::Drawn | Kind::Stored => ordinary::is_extraordinary(self.name, value, self.noise),
         }
     }
 

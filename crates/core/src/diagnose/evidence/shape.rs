@@ -221,15 +221,15 @@ fn by_mesh(case: &Specimen, model: &Posed<'_>, at_rest: bool, of: fn(&Edges) -> 
     case.samples.iter().enumerate().map(|part| of_mesh(part).unwrap_or(f64::NAN)).collect()
 }
 
-/// Positions of points of all samples.
+/// Returns the position of a point.
 type PointsOf<'a> = &'a dyn Fn(PointAt) -> Vec3;
 
-/// The distance of two pieces where they are nearest, in a pose and in the bind pose.
+/// The distance of two pieces at their nearest points, in a pose and in the bind pose.
 fn contact(gap: &Gap, posed: PointsOf<'_>, bound: PointsOf<'_>) -> [f32; 2] {
     [posed, bound].map(|at| at(gap.ends[0]).distance(at(gap.ends[1])))
 }
 
-/// The distance of their centres in a pose, and the largest that a joint where they are nearest allows.
+/// The distance of their centres in a pose, and the largest that a joint between their nearest points allows.
 fn split(gap: &Gap, posed: PointsOf<'_>, bound: PointsOf<'_>) -> [f32; 2] {
     let centers = |at: PointsOf<'_>| {
         [0, 1].map(|piece: usize| {
@@ -242,8 +242,7 @@ fn split(gap: &Gap, posed: PointsOf<'_>, bound: PointsOf<'_>) -> [f32; 2] {
     [a.distance(b), from.distance(near) + near.distance(other) + other.distance(to)]
 }
 
-/// The mean gain of the distances of pieces that begin in each sampled mesh and gain most, in the pose where it is
-/// largest.
+/// For each sampled mesh, the mean gain of the distances that gain most, in the worst pose.
 fn gaps(
     case: &Specimen,
     model: &Posed<'_>,

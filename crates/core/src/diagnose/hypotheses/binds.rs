@@ -182,15 +182,8 @@ pub(super) const ROWS: &[Hypothesis] = &[
         cause: BINDS_MISSING,
         evidence: OF_BINDS,
         trials: |case, _, items| {
-            let is_missing = |mesh: &MeshId| {
-                let skin = skin_of(&case.model.meshes[*mesh]);
-                let is_identity = |matrix: &Mat4| matrix.abs_diff_eq(Mat4::IDENTITY, 1e-6);
-                skin.is_some_and(|skin| {
-                    skin.bones.len() > 1 && skin.bone_from_mesh.iter().all(is_identity)
-                })
-            };
-            let meshes: Vec<MeshId> =
-                meshes_of(case, items).into_iter().filter(is_missing).collect();
+            let mut meshes = meshes_of(case, items);
+            meshes.retain(|mesh| are_binds_missing(case, *mesh));
             if meshes.is_empty() {
                 return Vec::new();
             }
@@ -243,6 +236,13 @@ pub(super) const LAST_ROWS: &[Hypothesis] = &[Hypothesis {
 /// The meshes of some items, for evidence with one item per mesh, and those that share a skin with them.
 pub(super) fn meshes_of(case: &Specimen, items: &[usize]) -> Vec<MeshId> {
     case.affected(items, Shared::Skin)
+}
+
+/// Whether all inverse bind matrices of a mesh are identities.
+pub(super) fn are_binds_missing(case: &Specimen, mesh: MeshId) -> bool {
+    let is_identity = |matrix: &Mat4| matrix.abs_diff_eq(Mat4::IDENTITY, 1e-6);
+    skin_of(&case.model.meshes[mesh])
+        .is_some_and(|skin| skin.bones.len() > 1 && skin.bone_from_mesh.iter().all(is_identity))
 }
 
 /// The suspicious meshes, and all meshes, because meshes with a single bone are never suspicious.

@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
 use super::FACTORS;
-use super::binds::{meshes_of, rest_of, scale_at_rest};
+use super::binds::{are_binds_missing, meshes_of, rest_of, scale_at_rest};
 use crate::diagnose::cause::causes;
 use crate::diagnose::edit::{
     map_binds, map_rest, map_tracks, map_translations, reflection, reverse_triangles,
@@ -105,7 +105,14 @@ pub(super) const ROWS: &[Hypothesis] = &[
     Hypothesis {
         cause: BIND_SHAPE_MISSING,
         evidence: with_shape![&reach::GAP, &from_reference::POSITIONS, &from_reference::BINDS],
-        trials: |case, _, items| shapes(case, &meshes_of(case, items)),
+        trials: |case, _, items| {
+            let meshes = meshes_of(case, items);
+            // Without any matrices, nothing can be missing from them.
+            if meshes.iter().any(|mesh| are_binds_missing(case, *mesh)) {
+                return Vec::new();
+            }
+            shapes(case, &meshes)
+        },
     },
 ];
 

@@ -184,8 +184,8 @@ fn swapped(case: &Specimen, meshes: &[MeshId]) -> Vec<Trial> {
     pairs.into_iter().map(trial).collect()
 }
 
-/// Gives the vertices that have weights, or those that have none, weights of the nearest bones, which decrease with the
-/// distance.
+/// Replaces the weights of vertices with weights, or of those without, by weights of the nearest bones that decrease
+/// with the distance.
 fn weigh_by_distance(model: &mut Model, mesh: MeshId, are_weighted: bool) {
     const NUM_BONES: usize = 3;
     let own = &model.meshes[mesh];
