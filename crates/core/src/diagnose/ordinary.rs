@@ -59,9 +59,9 @@ pub(super) fn is_extraordinary(name: &str, value: f64, noise: f64) -> bool {
 /// The number of sound models with at least this value, rounded up to the next known rank, and the number of models.
 pub(super) fn num_alike(name: &str, value: f64) -> Option<(u32, u32)> {
     let row = row_of(name)?;
-    let below = row.ranks.iter().filter(|(_, known)| *known < value).map(|(rank, _)| *rank);
+    let mut below = row.ranks.iter().filter(|(_, known)| *known < value).map(|(rank, _)| *rank);
     let is_beyond = row.ranks.last().is_none_or(|(_, most)| *most < value);
-    let rank = if is_beyond { 0.0 } else { below.last().unwrap_or(row.num_models) };
+    let rank = if is_beyond { 0.0 } else { below.next_back().unwrap_or(row.num_models) };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "counts")]
     Some((rank as u32, row.num_models as u32))
 }

@@ -99,7 +99,7 @@ fn best_shift(model: &Model, mesh: MeshId) -> Option<usize> {
     let skin = skin_of(mesh)?;
     let positions = &mesh.streams()?.positions;
     let num = positions.len();
-    if num < 8 || num > MAX_VERTICES {
+    if !(8..=MAX_VERTICES).contains(&num) {
         return None;
     }
     let lines = bone_lines(model, skin);
