@@ -1,5 +1,12 @@
 //! The distribution of each kind of evidence over sound models, for `diagnose/ordinary.tsv`.
 
+#![allow(
+    clippy::print_stderr,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a program for developers, and counts"
+)]
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

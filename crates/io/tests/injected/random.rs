@@ -3,6 +3,8 @@
 //! A seed always gives the same rig. No two decisions depend on each other, so that any style of bones occurs with any
 //! kind of surface.
 
+#![allow(clippy::type_complexity, reason = "short tables of functions")]
+
 use std::f32::consts::{FRAC_PI_2, TAU};
 
 use glam::{Affine3A, EulerRot, Mat3, Mat4, Quat, Vec2, Vec3};
