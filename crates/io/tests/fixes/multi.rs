@@ -129,13 +129,6 @@ pub(crate) fn boxes() -> Model {
     model
 }
 
-/// The model without images, so that no texture shows which of its UVs are right.
-pub(crate) fn without_images(mut model: Model) -> Model {
-    model.images.as_mut_vec().clear();
-    model.materials.iter_mut().for_each(|material| material.textures.clear());
-    model
-}
-
 /// A change of a file's bytes.
 pub(crate) struct Damage {
     pub(crate) name: &'static str,
