@@ -203,8 +203,10 @@ fn cause_text(path_of: &Path, cause: &NamedCause, is_brief: bool, paint: Paint) 
         if !is_standard_stream(path_of) {
             let command = suggested([OsStr::new("diagnose"), &file_arg(path_of)]);
             out.push(paint.dim(&format!("  evidence: {command}")));
-            let command = fix_command(path_of, ["--cause", &cause.name]);
-            out.push(paint.dim(&format!("  or: {command}")));
+            if cause.can_be_undone {
+                let command = fix_command(path_of, ["--cause", &cause.name]);
+                out.push(paint.dim(&format!("  or: {command}")));
+            }
         }
     }
     out
@@ -327,7 +329,7 @@ struct JsonCause {
 
 impl From<&NamedCause> for JsonCause {
     fn from(cause: &NamedCause) -> Self {
-        let NamedCause { name, statement, explains } = cause.clone();
+        let NamedCause { name, statement, explains, .. } = cause.clone();
         Self { cause: name, message: statement, explains }
     }
 }

@@ -52,3 +52,12 @@ pub(super) fn index(at: usize) -> u32 {
 pub(super) fn is_root(model: &Model, bone: BoneId) -> bool {
     model.skeleton.bones().get(bone).is_none_or(|bone| bone.parent.is_none())
 }
+
+/// The vertices without weights, in ascending order.
+pub(super) fn unweighted(model: &Model, mesh: MeshId) -> Vec<usize> {
+    let own = &model.meshes[mesh];
+    let Some(skin) = skin_of(own) else { return Vec::new() };
+    let has_none =
+        |vertex: &usize| skin.stored_row(*vertex).iter().all(|(_, weight)| *weight == 0.0);
+    (0..own.num_vertices()).filter(has_none).collect()
+}

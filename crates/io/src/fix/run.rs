@@ -191,7 +191,12 @@ fn left(
         match cause_of(&fix) {
             Some(cause) => {
                 let name = cause.info.name;
-                protected.push((fix, format!("the cause {name} explains it; undo that instead")));
+                let reason = if cause.is_estimate {
+                    format!("it is a symptom of the cause {name}, which this fix would hide")
+                } else {
+                    format!("the cause {name} explains it; undo that instead")
+                };
+                protected.push((fix, reason));
             }
             None if is_left => left.push(fix),
             None => {}

@@ -28,6 +28,8 @@ pub struct NamedCause {
     pub fix: &'static str,
     /// Codes of the findings that it explains.
     explains: &'static [&'static str],
+    /// Whether a fix can undo it; otherwise the file doesn't contain the right values.
+    pub can_be_undone: bool,
 }
 
 impl NamedCause {
@@ -42,8 +44,8 @@ impl NamedCause {
 pub struct Causes {
     /// The most convincing cause first.
     pub list: Vec<NamedCause>,
-    /// Suspicious measurements, as sentences without a full stop.
-    pub suspicious: Vec<String>,
+    /// Unusual measurements, as sentences without a full stop.
+    pub unusual: Vec<String>,
     /// Number of measurements, and of hypotheses that were ruled out.
     pub num_measured: usize,
     pub num_ruled_out: usize,
@@ -60,15 +62,16 @@ impl Causes {
             improvement: cause.improvement(),
             fix: cause.info.fix,
             explains: cause.info.explains,
+            can_be_undone: !cause.is_estimate,
         };
         let undone = diagnosis.undone(diagnosis.causes.len());
-        let suspicious = diagnosis.measured.iter().filter(|measured| measured.is_suspicious);
+        let unusual = diagnosis.measured.iter().filter(|measured| measured.is_suspicious);
         let text = |measured: &rigscope_core::diagnose::Measured| {
             format!("{} is {}", measured.evidence.meaning, measured.text())
         };
         Self {
             list: diagnosis.causes.iter().map(cause).collect(),
-            suspicious: suspicious.map(text).collect(),
+            unusual: unusual.map(text).collect(),
             num_measured: diagnosis.measured.len(),
             num_ruled_out: diagnosis.tried.len(),
             pose: diagnosis.most_different_pose(&undone),

@@ -75,14 +75,14 @@ pub(super) fn fixing_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
 }
 
 fn no_cause_ui(ui: &mut Ui, causes: &Causes) {
-    if causes.suspicious.is_empty() {
-        ui.label(RichText::new("Nothing suspicious was found.").strong());
-        ui.weak(format!("{} measurements are as in well-made models.", count(causes.num_measured)));
+    if causes.unusual.is_empty() {
+        ui.label(RichText::new("Nothing is unusual.").strong());
+        ui.weak(format!("{} measurements are as in sound models.", count(causes.num_measured)));
         return;
     }
-    ui.label(RichText::new("No cause was found.").strong());
-    for text in &causes.suspicious {
-        ui.add(Label::new(format!("Suspicious: {text}.")).wrap());
+    ui.label(RichText::new("Unusual, but no known cause explains it.").strong());
+    for text in &causes.unusual {
+        ui.add(Label::new(format!("{}.", capital(text))).wrap());
     }
     ui.weak(format!("{} causes were ruled out.", count(causes.num_ruled_out)));
 }
@@ -100,10 +100,15 @@ fn cause_ui(ui: &mut Ui, state: &AppState, cause: &NamedCause, out: &mut Vec<Act
     ui.add_space(gap::TIGHT);
     ui.horizontal_wrapped(|ui| {
         let is_idle = state.tab.view.fixing.progress().is_none();
+        let why_disabled = if cause.can_be_undone {
+            "A file is being fixed."
+        } else {
+            "The file doesn't contain the right values; export it again."
+        };
         let fix = ui
-            .add_enabled(is_idle, Button::new("Fix…"))
+            .add_enabled(is_idle && cause.can_be_undone, Button::new("Fix…"))
             .on_hover_text("Writes a file without this fault, and opens it.")
-            .on_disabled_hover_text("A file is being fixed.");
+            .on_disabled_hover_text(why_disabled);
         if fix.accessible_name(format!("Fix {}", cause.name)).clicked() {
             let causes = vec![cause.name.to_owned()];
             let choice = Choice::Named { codes: Vec::new(), causes };

@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 
-use super::{Evidence, Items, Kind};
+use super::{Evidence, Items, Kind, by_sample};
 use crate::diagnose::specimen::{MeshSample, Shared, Specimen, size_of, skin_of};
 use crate::model::{ClipId, Model, numbers, spread};
 use crate::pose::{Moment, Pose, PoseSpec, sample};
@@ -79,7 +79,7 @@ pub(crate) const LAST_ROWS: Evidence = Evidence {
             let num = skin.bone_from_mesh.iter().filter(is_off).count();
             Some(num as f64 / skin.bone_from_mesh.len().max(1) as f64)
         };
-        case.samples.iter().map(|part| of_mesh(part).unwrap_or(f64::NAN)).collect()
+        by_sample(case, of_mesh)
     },
     text: |value| numbers::percent(value),
 };

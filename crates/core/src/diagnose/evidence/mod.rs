@@ -7,14 +7,14 @@
 //! | `binds` | distance between rest pose and bind pose |
 //! | `shape` | edges that poses stretch or compress |
 //! | `reach` | vertices far from their bones |
-//! | `keys` | keys that disagree with the rest pose or each other |
-//! | `pace` | key times that disagree with those of similar clips |
+//! | `keys` | keys that disagree with the rest pose or each other, and single wild keys |
+//! | `pace` | key intervals that nobody uses, and clips that start later than all others |
 //! | `surface` | triangles, normals and tangents that contradict each other |
 //! | `seams` | colours on both sides of UV seams |
 //! | `morphs` | size of morph targets |
 //! | `travel` | clips that take the model far away |
 //! | `body` | bodies that aren't upright, are mirrored or have an implausible height |
-//! | `weights` | weights that don't sum to 1, influences of bones that don't exist |
+//! | `weights` | weights that don't sum to 1 or change abruptly, vertices without weights, influences of missing bones |
 //! | `images` | content of normal maps |
 //! | `from_reference` | deviation from the reference |
 
@@ -35,7 +35,7 @@ pub(super) mod weights;
 use super::flat::{flat, num_items};
 use super::ordinary::{self, UNUSUAL};
 use super::posed::Posed;
-use super::specimen::Specimen;
+use super::specimen::{MeshSample, Specimen};
 
 /// The standard of comparison for a measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -158,6 +158,14 @@ const BY_FILE: &[&[&Evidence]] = &[
     images::ALL,
     from_reference::ALL,
 ];
+
+/// One value per sampled mesh; NaN for those without a value.
+pub(super) fn by_sample(
+    case: &Specimen,
+    of: impl Fn(&MeshSample) -> Option<f64>,
+) -> Vec<f64> {
+    case.samples.iter().map(|part| of(part).unwrap_or(f64::NAN)).collect()
+}
 
 /// The mean of all values except NaN; `None` without any.
 pub(super) fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {

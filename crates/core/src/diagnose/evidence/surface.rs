@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{Evidence, Items, Kind, median};
+use super::{Evidence, Items, Kind, by_sample, median};
 use crate::diagnose::posed::Posed;
 use crate::diagnose::specimen::{MeshSample, Specimen, index, skin_of};
 use crate::geometry::welded_near;
@@ -62,7 +62,7 @@ pub(crate) const MIRRORED_FRONTS: Evidence = Evidence {
     weight: 0.5,
     measure: |case, model| {
         let of_mesh = |part: &MeshSample| mirrored_front(case, model, part.mesh.index());
-        case.samples.iter().map(|part| of_mesh(part).unwrap_or(f64::NAN)).collect()
+        by_sample(case, of_mesh)
     },
     text: |value| if value > 0.5 { "inward" } else { "outward" }.to_owned(),
 };

@@ -1,6 +1,6 @@
 //! Weights that don't sum to 1, influences of bones that don't exist, and weights that neighbours don't share.
 
-use super::{Evidence, Items, Kind, mean};
+use super::{Evidence, Items, Kind, by_sample, mean};
 use crate::diagnose::posed::Posed;
 use crate::diagnose::specimen::{MeshSample, Specimen, skin_of};
 use crate::model::{influence_row, numbers};
@@ -29,10 +29,7 @@ fn measure(case: &Specimen, model: &Posed<'_>) -> Vec<f64> {
         return Vec::new();
     }
     let of_mesh = |part: &MeshSample| {
-        let mesh = model.meshes.get(part.mesh);
-        let Some(skin) = mesh.and_then(skin_of) else {
-            return f64::NAN;
-        };
+        let skin = skin_of(&model.meshes[part.mesh])?;
         let is_off = |vertex: &&u32| {
             // Influences that the reader removed count: the file has them.
             let row = skin.stored_row(**vertex as usize);
@@ -40,9 +37,9 @@ fn measure(case: &Specimen, model: &Posed<'_>) -> Vec<f64> {
             sum != 0.0 && (sum - 1.0f32).abs() > TOLERANCE
         };
         let num = part.vertices.iter().filter(is_off).count();
-        num as f64 / part.vertices.len().max(1) as f64
+        Some(num as f64 / part.vertices.len().max(1) as f64)
     };
-    case.samples.iter().map(of_mesh).collect()
+    by_sample(case, of_mesh)
 }
 
 /// Share of vertices with influences of bones that don't exist; one item per mesh. They aren't
@@ -57,14 +54,11 @@ pub(crate) const OUTSIDE: Evidence = Evidence {
     weight: 0.5,
     measure: |case, model| {
         let of_mesh = |part: &MeshSample| {
-            let mesh = model.meshes.get(part.mesh);
-            let Some((mesh, skin)) = mesh.and_then(|mesh| Some((mesh, skin_of(mesh)?))) else {
-                return f64::NAN;
-            };
-            let vertices = skin.outside.chunk_by(|a, b| a.vertex == b.vertex);
-            vertices.count() as f64 / mesh.num_vertices().max(1) as f64
+            let mesh = &model.meshes[part.mesh];
+            let vertices = skin_of(mesh)?.outside.chunk_by(|a, b| a.vertex == b.vertex);
+            Some(vertices.count() as f64 / mesh.num_vertices().max(1) as f64)
         };
-        case.samples.iter().map(of_mesh).collect()
+        by_sample(case, of_mesh)
     },
     text: |value| numbers::percent(value),
 };
@@ -90,7 +84,7 @@ pub(crate) const UNWEIGHTED: Evidence = Evidence {
             let num = corners.filter(|vertex| is_without(vertex)).count();
             (part.num_edges > 0).then(|| num as f64 / (part.num_edges * 2) as f64)
         };
-        case.samples.iter().map(|part| of_mesh(part).unwrap_or(f64::NAN)).collect()
+        by_sample(case, of_mesh)
     },
     text: |value| numbers::percent(value),
 };
@@ -126,7 +120,7 @@ pub(crate) const JUMPS: Evidence = Evidence {
             };
             mean(part.edges().iter().map(shared))
         };
-        case.samples.iter().map(|part| of_mesh(part).unwrap_or(f64::NAN)).collect()
+        by_sample(case, of_mesh)
     },
     text: |value| numbers::percent(value),
 };

@@ -4,13 +4,13 @@ use std::collections::{BTreeSet, HashSet};
 
 use glam::Vec3;
 
-use super::weights::{restored, rows_of};
+use super::weights::{lost, replacing, restored, rows_of};
 use crate::diagnose::cause::causes;
 use crate::diagnose::evidence::reach::{bone_lines, from_lines};
 use crate::diagnose::evidence::shape::with_shape;
 use crate::diagnose::evidence::{Evidence, from_reference, reach, weights};
 use crate::diagnose::posed::Posed;
-use crate::diagnose::specimen::{Shared, Specimen, skin_of};
+use crate::diagnose::specimen::{Shared, Specimen, skin_of, unweighted};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{BoneId, InverseBindSkin, Mesh, MeshId, Model, counted, spread};
 
@@ -236,15 +236,7 @@ fn of_reference(case: &Specimen, items: &[usize]) -> Option<Trial> {
         }
         found.push((part.mesh, restored(own, other, matched, &reference.bones)?));
     }
-    (!found.is_empty()).then(|| {
-        Trial::new("", move |model| {
-            for (mesh, influences) in &found {
-                if let Some(skin) = model.meshes[*mesh].inverse_bind_mut() {
-                    skin.influences = influences.clone();
-                }
-            }
-        })
-    })
+    (!found.is_empty()).then(|| replacing("", found))
 }
 
 /// A row of influences that can be compared: sorted by bone, with weights rounded to 7 bits.
@@ -270,6 +262,10 @@ fn without_weights(case: &Specimen, evidence: &'static Evidence, items: &[usize]
     }
     let detail = counted(num as u64, "vertex");
     if evidence.is_from_reference() {
+        // The loss of all influences of some bones says more.
+        if !lost(case, evidence, items).is_empty() {
+            return Vec::new();
+        }
         let reference = case.reference.as_ref();
         let of_item = |item: &usize| {
             let (reference, part) = (reference?, case.samples.get(*item)?);
@@ -298,13 +294,4 @@ fn without_weights(case: &Specimen, evidence: &'static Evidence, items: &[usize]
         }
     });
     vec![trial.estimate()]
-}
-
-/// The vertices without weights, in ascending order.
-fn unweighted(model: &Model, mesh: MeshId) -> Vec<usize> {
-    let own = &model.meshes[mesh];
-    let Some(skin) = skin_of(own) else { return Vec::new() };
-    let has_none =
-        |vertex: &usize| skin.stored_row(*vertex).iter().all(|(_, weight)| *weight == 0.0);
-    (0..own.num_vertices()).filter(has_none).collect()
 }

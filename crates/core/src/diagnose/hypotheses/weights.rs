@@ -6,7 +6,7 @@ use crate::diagnose::cause::causes;
 use crate::diagnose::evidence::shape::with_shape;
 use crate::diagnose::evidence::{Evidence, from_reference, reach, weights};
 use crate::diagnose::reference::MeshMatch;
-use crate::diagnose::specimen::{Shared, Specimen, skin_of};
+use crate::diagnose::specimen::{Shared, Specimen, skin_of, unweighted};
 use crate::diagnose::trial::{Hypothesis, Trial};
 use crate::model::{
     BoneId, IdVec, Influences, InverseBindSkin, Mesh, MeshId, Model, OutsideInfluence,
@@ -74,18 +74,18 @@ pub(super) const ROWS: &[Hypothesis] = &[
                     .filter_map(|num| truncated(case, items, num))
                     .collect();
             }
-            let meshes: Vec<MeshId> = case
-                .affected(items, Shared::Influences)
-                .into_iter()
-                .filter(|mesh| is_truncated(case, *mesh))
-                .collect();
+            let mut meshes = without_lost(case, items);
+            meshes.retain(|mesh| is_truncated(case, *mesh));
             if meshes.is_empty() { Vec::new() } else { vec![normalized("", meshes)] }
         },
     },
     Hypothesis {
         cause: WEIGHTS_NOT_NORMALIZED,
         evidence: &[&weights::WEIGHT_SUMS],
-        trials: |case, _, items| vec![normalized("", case.affected(items, Shared::Influences))],
+        trials: |case, _, items| {
+            let meshes = without_lost(case, items);
+            if meshes.is_empty() { Vec::new() } else { vec![normalized("", meshes)] }
+        },
     },
     Hypothesis { cause: WEIGHTS_LOST, evidence: &[&from_reference::WEIGHTS], trials: lost },
     Hypothesis {
@@ -195,7 +195,7 @@ fn truncated(case: &Specimen, items: &[usize], num: usize) -> Option<Trial> {
 }
 
 /// Restores the weights of the reference, if the file has all of them except those of some bones.
-fn lost(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
+pub(super) fn lost(case: &Specimen, _: &'static Evidence, items: &[usize]) -> Vec<Trial> {
     let Some(reference) = &case.reference else { return Vec::new() };
     let mut used: Vec<Option<BoneId>> = Vec::new();
     let mut meant: Vec<Option<BoneId>> = Vec::new();
@@ -250,6 +250,14 @@ fn map_slots(model: &mut Model, mesh: MeshId, change: impl Fn(u32, u32) -> u32) 
     if let Influences::Rows { slots, .. } = &mut skin.influences {
         slots.iter_mut().for_each(|slot| *slot = change(*slot, num).min(num.saturating_sub(1)));
     }
+}
+
+/// The meshes of some items, except those with vertices without weights: partial sums next to these are part of the same
+/// loss, and normalizing them would hide it.
+fn without_lost(case: &Specimen, items: &[usize]) -> Vec<MeshId> {
+    let mut meshes = case.affected(items, Shared::Influences);
+    meshes.retain(|mesh| unweighted(&case.model, *mesh).is_empty());
+    meshes
 }
 
 fn normalized(detail: &str, meshes: Vec<MeshId>) -> Trial {
@@ -408,14 +416,17 @@ fn from_reference(
         }
         found.push((part.mesh, restored(own, other, matched, &reference.bones)?));
     }
-    (!found.is_empty()).then(|| {
-        Trial::new(detail, move |model| {
-            for (mesh, influences) in &found {
-                if let Some(skin) = model.meshes[*mesh].inverse_bind_mut() {
-                    skin.influences = influences.clone();
-                }
+    (!found.is_empty()).then(|| replacing(detail, found))
+}
+
+/// Replaces the influences of meshes.
+pub(super) fn replacing(detail: &str, found: Vec<(MeshId, Influences)>) -> Trial {
+    Trial::new(detail, move |model| {
+        for (mesh, influences) in &found {
+            if let Some(skin) = model.meshes[*mesh].inverse_bind_mut() {
+                skin.influences = influences.clone();
             }
-        })
+        }
     })
 }
 
