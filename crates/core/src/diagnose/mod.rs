@@ -1,7 +1,7 @@
 //! Finds the causes of export faults by experiment.
 //!
-//! A *hypothesis* is one mistake that exporters make. *Evidence* is a measurement that is near zero for well-made
-//! models. To test a hypothesis, its fault is undone in a copy of the model. The hypothesis is named as the cause if
+//! A *hypothesis* is one mistake that exporters make. *Evidence* is a measurement whose distribution over sound models is
+//! known. To test a hypothesis, its fault is undone in a copy of the model. The hypothesis is named as the cause if
 //! this improves its evidence decisively and makes no other evidence suspicious.
 //!
 //! | file | contents |
@@ -19,7 +19,11 @@
 //! | `evidence` | the measurements |
 //! | `hypotheses` | the causes, and how to undo their faults |
 //! | `trial` | the types of hypotheses and of the changes that test them |
-//! | `search` | the choice of hypotheses to try, and of causes to name |
+//! | `values` | the values of all evidence, and which of them are unusual |
+//! | `hypothesis_test` | whether a change of a hypothesis explains unusual evidence |
+//! | `candidate` | the choice among such changes |
+//! | `search` | the rounds of the search, and the causes to name |
+//! | `result` | causes and tried hypotheses |
 //! | `reference` | matching with the source or an older version |
 //! | `landmarks` | body parts, identified by bone names |
 //! | `edit` | changes to models |
@@ -31,12 +35,14 @@
 //! Invariant: no cause is named for a well-made model; `crates/io/tests/injected` measures this.
 //! Invariant: results don't depend on the number of threads.
 
+mod candidate;
 mod cause;
 mod edit;
 mod evidence;
 mod flat;
 mod gaps;
 mod hypotheses;
+mod hypothesis_test;
 mod landmarks;
 mod ordinary;
 mod pace;
@@ -44,6 +50,7 @@ mod parts;
 mod pictures;
 mod posed;
 mod reference;
+mod result;
 mod seams;
 mod search;
 mod specimen;
@@ -51,12 +58,14 @@ mod specimen;
 mod tests;
 mod trial;
 mod users;
+mod values;
 
 pub use cause::CauseInfo;
 pub(crate) use edit::{align_signs, reverse_triangles};
 pub use evidence::Evidence;
 pub use hypotheses::{CAUSES, may_have_cause};
-pub use search::{Cause, Measured, Tried};
+pub use result::{Cause, Tried};
+pub use values::Measured;
 
 use crate::measure::{MeasureOptions, measure_same};
 use crate::model::{Cancelled, Model, Report};
@@ -115,7 +124,7 @@ impl Diagnosis {
     /// that made it suspicious.
     pub fn evidence_in(&self, id: CauseId, model: &Model) -> Option<f64> {
         let cause = self.cause(id)?;
-        search::mean_at(&(cause.evidence.measure)(&self.case, &Posed::new(model)), &cause.items)
+        values::mean_at(&(cause.evidence.measure)(&self.case, &Posed::new(model)), &cause.items)
     }
 
     /// The examined model after undoing the first `num` causes.
@@ -158,7 +167,7 @@ pub struct Context<'a> {
 
 /// Measures all evidence that needs no reference: the data that [`Measured::is_suspicious`] is decided by.
 pub fn measure(model: &Model) -> Vec<Measured> {
-    search::measure(&Specimen::new(model))
+    values::measure(&Specimen::new(model))
 }
 
 /// Finds the causes of a model's faults.

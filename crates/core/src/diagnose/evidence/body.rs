@@ -52,7 +52,7 @@ pub(crate) const HEIGHT: Evidence = Evidence {
     kind: Kind::Stored,
     items: Items::Own,
     noise: 0.3,
-    weight: 0.6,
+    weight: 0.45,
     measure: |case, model| {
         let rest = bodies(case, model).into_iter().next().flatten();
         let height = rest.and_then(|body| body.height).filter(|_| model.axes.unit_meters.is_some());

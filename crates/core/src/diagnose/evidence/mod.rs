@@ -160,10 +160,7 @@ const BY_FILE: &[&[&Evidence]] = &[
 ];
 
 /// One value per sampled mesh; NaN for those without a value.
-pub(super) fn by_sample(
-    case: &Specimen,
-    of: impl Fn(&MeshSample) -> Option<f64>,
-) -> Vec<f64> {
+pub(super) fn by_sample(case: &Specimen, of: impl Fn(&MeshSample) -> Option<f64>) -> Vec<f64> {
     case.samples.iter().map(|part| of(part).unwrap_or(f64::NAN)).collect()
 }
 
