@@ -13,6 +13,8 @@
     reason = "a program for developers"
 )]
 
+#[path = "../../tests/injected/bodies.rs"]
+mod bodies;
 #[path = "../../tests/injected/edits.rs"]
 mod edits;
 #[path = "../../tests/injected/faults.rs"]

@@ -9,6 +9,7 @@
     reason = "tests may panic and print"
 )]
 
+mod bodies;
 mod edits;
 mod faults;
 mod one_answer;

@@ -2,13 +2,17 @@
 //!
 //! Each bone is surrounded by a closed tube with normals, tangents, UVs, and smooth weights across joints.
 
+#[path = "surface.rs"]
+pub(crate) mod surface;
+
 use rigscope_core::model::MeshId;
 use std::f32::consts::TAU;
 
-use glam::{Affine3A, Mat3, Mat4, Quat, Vec2, Vec3};
+use glam::{Affine3A, Mat4, Quat, Vec3};
 use rigscope_core::images::png;
 use rigscope_core::model::*;
-use rigscope_testing::{ModelBuilder, morph, skin, streams, subsets_of, uv_set};
+use rigscope_testing::{ModelBuilder, morph, skin, streams, subsets_of};
+use surface::Surface;
 
 /// A joint: name, parent, head in metres.
 type Joint = (&'static str, Option<usize>, [f32; 3]);
@@ -97,13 +101,6 @@ fn parents(joints: &[Joint], bone: usize) -> impl Iterator<Item = usize> + '_ {
     std::iter::successors(Some(bone), |bone| joints[*bone].1)
 }
 
-/// The axes of a bone: Y along it, X and Z across.
-fn axes(along: Vec3) -> Quat {
-    let y = along.normalize_or_zero();
-    let x = y.cross(if y.z.abs() < 0.9 { Vec3::Z } else { Vec3::X }).normalize_or_zero();
-    Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y)))
-}
-
 fn rig(joints: &[Joint], radius: f32) -> Model {
     let heads: Vec<Vec3> = joints.iter().map(|(.., head)| Vec3::from_array(*head)).collect();
     let tails: Vec<Vec3> = (0..joints.len())
@@ -117,7 +114,9 @@ fn rig(joints: &[Joint], radius: f32) -> Model {
         })
         .collect();
     let placed: Vec<Affine3A> = (0..joints.len())
-        .map(|at| Affine3A::from_rotation_translation(axes(tails[at] - heads[at]), heads[at]))
+        .map(|at| {
+            Affine3A::from_rotation_translation(Surface::turn(tails[at] - heads[at]), heads[at])
+        })
         .collect();
     let mut builder = ModelBuilder::new();
     for (at, (name, parent, _)) in joints.iter().enumerate() {
@@ -136,11 +135,11 @@ fn rig(joints: &[Joint], radius: f32) -> Model {
     }
     let mut surface = Surface::default();
     for bone in 0..joints.len() {
-        surface.tube(joints, bone, [heads[bone], tails[bone]], radius);
+        add_tube(&mut surface, joints, bone, [heads[bone], tails[bone]], radius);
     }
     let binds: Vec<(u32, Mat4)> =
         (0u32..).zip(&placed).map(|(bone, placed)| (bone, Mat4::from(placed.inverse()))).collect();
-    let mesh = surface.mesh(skin(&binds, &surface.weights));
+    let mesh = named(surface.mesh(skin(&binds, &surface.weights)));
     let mut model = builder.add_mesh(mesh).build();
     model.axes.unit_meters = Some(1.0);
     let clips = [("walk", 0.5, 24), ("run", 0.7, 15), ("idle", 0.3, 30), ("turn", 0.4, 20)];
@@ -195,73 +194,35 @@ fn clip(model: &Model, name: &str, amount: f32, num_keys: u8) -> Clip {
     }
 }
 
-#[derive(Default)]
-struct Surface {
-    streams: Streams,
-    uvs: Vec<Vec2>,
-    indices: Vec<u32>,
-    weights: Vec<Vec<(u32, f32)>>,
+/// Adds a closed tube around a bone. Its first half follows the bone and its ancestors in equal parts at the end.
+fn add_tube(
+    surface: &mut Surface,
+    joints: &[Joint],
+    bone: usize,
+    [head, tail]: [Vec3; 2],
+    radius: f32,
+) {
+    const RINGS: f32 = 6.0;
+    let first = surface.streams.positions.len();
+    surface.tube([head, tail], radius);
+    let along = tail - head;
+    for position in &surface.streams.positions[first..] {
+        let share: f32 = (*position - head).dot(along) / along.length_squared();
+        let of_above: f32 = (0.5 - (share * RINGS).round() / RINGS).max(0.0);
+        let chain: Vec<usize> = parents(joints, bone).collect();
+        let shares = match (chain.get(1), chain.get(2)) {
+            (Some(_), Some(_)) => vec![1.0 - of_above, of_above * 0.6, of_above * 0.4],
+            (Some(_), None) => vec![1.0 - of_above, of_above],
+            _ => vec![1.0],
+        };
+        let pairs = chain.iter().zip(shares).filter(|(_, share)| *share > 0.0);
+        let list = pairs.map(|(bone, share)| (u32::try_from(*bone).unwrap(), share)).collect();
+        surface.weights.push(list);
+    }
 }
 
-impl Surface {
-    /// A closed tube around a bone. Its first ring follows the bone and its ancestors in equal parts.
-    fn tube(&mut self, joints: &[Joint], bone: usize, [head, tail]: [Vec3; 2], radius: f32) {
-        const SIDES: u8 = 10;
-        const RINGS: u8 = 6;
-        let turn = axes(tail - head);
-        let first = u32::try_from(self.streams.positions.len()).unwrap();
-        // The UVs of each half of the tube are in a different part of the texture, with a seam in the middle.
-        let rings = (0..=RINGS / 2)
-            .map(|ring| (ring, 0.0))
-            .chain((RINGS / 2..=RINGS).map(|ring| (ring, 0.5)));
-        for (ring, half) in rings {
-            let share = f32::from(ring) / f32::from(RINGS);
-            // Round ends close the tube.
-            let round = (1.0 - (share * 2.0 - 1.0).powi(4)).max(0.0).sqrt();
-            for side in 0..=SIDES {
-                let angle = -TAU * f32::from(side) / f32::from(SIDES);
-                let out = turn * Vec3::new(angle.cos(), 0.0, angle.sin());
-                let around = turn * Vec3::new(angle.sin(), 0.0, -angle.cos());
-                self.streams.positions.push(head.lerp(tail, share) + out * radius * round);
-                let lean = (tail - head).normalize_or_zero() * (share * 2.0 - 1.0).powi(3) * 2.0;
-                self.streams.normals.push((out + lean).normalize_or_zero());
-                // The second half has V the other way round.
-                self.streams.tangents.push(around.extend(if half > 0.0 { 1.0 } else { -1.0 }));
-                let v = if half > 0.0 { 0.96 - (share - half) * 0.84 } else { 0.04 + share * 0.84 };
-                self.uvs.push(Vec2::new(f32::from(side) / f32::from(SIDES), v));
-                let of_above = (0.5 - share).max(0.0);
-                let chain: Vec<usize> = parents(joints, bone).collect();
-                let shares = match (chain.get(1), chain.get(2)) {
-                    (Some(_), Some(_)) => vec![1.0 - of_above, of_above * 0.6, of_above * 0.4],
-                    (Some(_), None) => vec![1.0 - of_above, of_above],
-                    _ => vec![1.0],
-                };
-                let pairs = chain.iter().zip(shares).filter(|(_, share)| *share > 0.0);
-                let list =
-                    pairs.map(|(bone, share)| (u32::try_from(*bone).unwrap(), share)).collect();
-                self.weights.push(list);
-            }
-        }
-        let row = u32::from(SIDES) + 1;
-        for ring in (0..=u32::from(RINGS)).filter(|ring| *ring != u32::from(RINGS / 2)) {
-            for side in 0..u32::from(SIDES) {
-                let at = first + ring * row + side;
-                self.indices.extend([at, at + 1, at + row, at + row, at + 1, at + row + 1]);
-            }
-        }
-    }
-
-    fn mesh(&self, skin: Skin) -> Mesh {
-        let streams = Streams { uv_sets: vec![uv_set(self.uvs.clone())], ..self.streams.clone() };
-        Mesh {
-            name: "body".to_owned(),
-            vertices: VertexData::Streams(streams),
-            indices: Indices::U32(self.indices.clone()),
-            subsets: subsets_of(&[(u32::try_from(self.indices.len()).unwrap(), None)]),
-            skin,
-            ..Mesh::default()
-        }
-    }
+fn named(mesh: Mesh) -> Mesh {
+    Mesh { name: "body".to_owned(), ..mesh }
 }
 
 /// Adds a texture whose colours match at the seams of the tubes.
@@ -319,10 +280,10 @@ fn lamps() -> Model {
     }
     let mut surface = Surface::default();
     let heads = PROP.iter().map(|(.., head)| Vec3::from_array(*head)).collect::<Vec<_>>();
-    surface.tube(PROP, 0, [heads[0], heads[1]], 0.05);
-    surface.tube(PROP, 1, [heads[1], heads[2]], 0.04);
+    add_tube(&mut surface, PROP, 0, [heads[0], heads[1]], 0.05);
+    add_tube(&mut surface, PROP, 1, [heads[1], heads[2]], 0.04);
     for bone in 0..3 {
-        let mesh = Mesh { attached_to: Some(BoneId(bone)), ..surface.mesh(Skin::None) };
+        let mesh = Mesh { attached_to: Some(BoneId(bone)), ..named(surface.mesh(Skin::None)) };
         builder = builder.add_mesh(mesh);
     }
     let mut model = builder.build();
