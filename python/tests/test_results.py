@@ -5,6 +5,7 @@ import inspect
 import io
 import json
 import pickle
+import struct
 
 import numpy as np
 import pytest
@@ -292,16 +293,30 @@ def test_causes_are_found(tmp_path):
     assert rigscope.diagnose(rigscope.build(**arm())) == []
 
 
+def lying(glb: bytes) -> bytes:
+    """A .glb whose roots are children of a node that is rotated by 90° about X."""
+    [length] = struct.unpack_from("<I", glb, 12)
+    document, rest = json.loads(glb[20 : 20 + length]), glb[20 + length :]
+    scene = document["scenes"][document.get("scene", 0)]
+    document["nodes"].append({"children": scene["nodes"], "rotation": [0.5**0.5, 0, 0, 0.5**0.5]})
+    scene["nodes"] = [len(document["nodes"]) - 1]
+    text = json.dumps(document).encode()
+    text += b" " * (-len(text) % 4)
+    return glb[:8] + struct.pack("<I", 20 + len(text) + len(rest)) + struct.pack("<I4s", len(text), b"JSON") + text + rest
+
+
 def test_guesses_are_offered_and_not_applied(samples, tmp_path):
-    """A fox of 155 m may be in centimetres, or a monster."""
-    fox = samples / "gltf" / "Fox.glb"
-    guessed = rigscope.fix(fox, tmp_path / "fox.glb")
-    assert guessed.applied == [] and guessed.paths == [] and not list(tmp_path.iterdir())
-    [scale] = [fix for fix in guessed.offered if fix["name"] == "unit-scale"]
-    assert scale["is_cause"] and scale["is_guess"]
-    fixed = rigscope.fix(fox, tmp_path / "fox.glb", causes=["unit-scale"])
-    size = [np.ptp(rigscope.open(path).bounds, axis=0).max() for path in (fox, fixed.paths[0])]
-    assert size[0] / size[1] == pytest.approx(100)
+    """A fox that lies on its back may be exported with the wrong up axis, or be dead."""
+    good, fox = samples / "gltf" / "Fox.glb", tmp_path / "lying.glb"
+    fox.write_bytes(lying(good.read_bytes()))
+    out = tmp_path / "fox.glb"
+    guessed = rigscope.fix(fox, out)
+    assert guessed.applied == [] and guessed.paths == [] and not out.exists()
+    [axis] = [fix for fix in guessed.offered if fix["name"] == "up-axis"]
+    assert axis["is_cause"] and axis["is_guess"]
+    fixed = rigscope.fix(fox, out, causes=["up-axis"])
+    heights = [np.ptp(rigscope.open(path).bounds, axis=0)[1] for path in (good, fixed.paths[0])]
+    assert heights[0] == pytest.approx(heights[1], rel=1e-4)
 
 
 def test_deviations_between_keys_are_losses(sample, tmp_path):

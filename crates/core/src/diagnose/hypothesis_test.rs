@@ -9,7 +9,7 @@ use super::posed::Posed;
 use super::result::Cause;
 use super::specimen::Specimen;
 use super::trial::{Hypothesis, Trial, Undo};
-use super::values::{Values, mean_at, mean_surprises, suspicious, worst};
+use super::values::{Values, is_exact, mean_at, mean_surprises, suspicious, worst};
 use crate::model::Model;
 
 /// Undoing a fault must divide its deviation from the reference, or stored values, by at least this factor.
@@ -20,6 +20,8 @@ const MANY_ITEMS: usize = 10;
 const LESS: f64 = 2.5;
 /// The least total improvement of drawn evidence.
 const MIN_DRAWN_GAIN: f64 = 3.0;
+/// The least total improvement of deviations from a reference; any real one is far larger.
+const MIN_DEVIATION_GAIN: f64 = 0.1;
 /// Undoing a fault divides drawn evidence by at least this factor: a smaller change of a sound model may make it
 /// ordinary by chance.
 const MIN_RATIO: f64 = 4.0;
@@ -33,8 +35,7 @@ const MINOR: f64 = 0.1;
 const SUPPORT: f64 = 0.05;
 /// Undoing a fault divides other evidence that it explains by at least this factor.
 const ALSO: f64 = 5.0;
-/// A value is exact below this share of the noise, and isn't above the second.
-const EXACT: f64 = 0.1;
+/// A value that was exact isn't any more above this share of the noise.
 const INEXACT: f64 = 0.5;
 /// Evidence that gets worse by less may be a side effect of sampling.
 const TOLERATED: f64 = 0.5;
@@ -257,7 +258,7 @@ impl HypothesisTest<'_> {
     /// Estimates only have to improve the drawing.
     fn gain(&self, after: &Values, is_estimate: bool) -> Option<f64> {
         let has_reference = self.case.reference.is_some();
-        let (mut gain, mut drawn) = (0.0, 0.0);
+        let (mut gain, mut drawn, mut deviation) = (0.0, 0.0, 0.0);
         for (evidence, values) in self.pairs(after) {
             let [before, after] = mean_surprises(evidence, values);
             let own = (before - after) * evidence.weight;
@@ -268,6 +269,9 @@ impl HypothesisTest<'_> {
             if evidence.kind == Kind::Drawn {
                 drawn += before - after;
             }
+            if evidence.is_from_reference() {
+                deviation += before - after;
+            }
             if !evidence.is_from_reference() {
                 let most =
                     values.map(|values| worst(values).map_or(0.0, |own| evidence.surprise(own)));
@@ -275,7 +279,7 @@ impl HypothesisTest<'_> {
                     most[1] >= most[0].max(UNUSUAL) + TOLERATED || after > before + TOLERATED;
                 // Matrices or keys that fit exactly are right.
                 let was_exact = evidence.kind == Kind::Stored
-                    && worst(values[0]).is_some_and(|own| own <= evidence.noise * EXACT)
+                    && worst(values[0]).is_some_and(|own| is_exact(evidence, own))
                     && worst(values[1]).is_some_and(|own| own > evidence.noise * INEXACT);
                 let is_worse = is_worse || was_exact;
                 let is_counted = evidence.kind == Kind::Drawn || !is_estimate;
@@ -285,7 +289,8 @@ impl HypothesisTest<'_> {
                 }
             }
         }
-        let is_better = has_reference || drawn >= MIN_DRAWN_GAIN;
+        let is_nearer = has_reference && deviation >= MIN_DEVIATION_GAIN;
+        let is_better = is_nearer || drawn >= MIN_DRAWN_GAIN;
         (gain > 0.0 && is_better).then_some(gain)
     }
 }

@@ -12,6 +12,8 @@ static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| parse(include_str!("ordinary
 pub(super) const UNUSUAL: f64 = 2.5;
 /// A measurement that few sound models reach: one in 55.
 const EXTRAORDINARY: f64 = 4.0;
+/// With fewer models, the largest value may well be exceeded by the next sound model.
+const ENOUGH: f64 = 50.0;
 /// Beyond all sound models, the surprise grows with the logarithm of the value.
 const BEYOND: f64 = 1.0;
 
@@ -51,8 +53,10 @@ pub(super) fn surprise(name: &str, value: f64, noise: f64) -> f64 {
 
 /// Whether hardly any sound model reaches a value.
 pub(super) fn is_extraordinary(name: &str, value: f64, noise: f64) -> bool {
-    // A few models can't show how rare a value is; being among the largest must do.
-    let resolved = row_of(name).map_or(f64::INFINITY, |row| row.num_models.ln() - 1.0);
+    // With few models, being among the largest must do; with very few, only a value beyond all of them.
+    let slack = |num: f64| if num >= ENOUGH { -1.0 } else { 0.5 };
+    let resolved =
+        row_of(name).map_or(f64::INFINITY, |row| row.num_models.ln() + slack(row.num_models));
     surprise(name, value, noise) >= EXTRAORDINARY.min(resolved)
 }
 

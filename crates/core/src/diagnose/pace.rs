@@ -6,8 +6,10 @@ use crate::model::{BoneTrack, Clip, Motion};
 const MIN_KEYS: usize = 8;
 /// Intervals are the same if they differ by less than this fraction.
 pub(super) const SAME: f64 = 2e-3;
-/// Clips that start within this fraction of their duration start at 0.
+/// Clips that start within this fraction of their duration start at 0 …
 const AT_ZERO: f64 = 0.02;
+/// … and those that start within a frame: many programs count frames from 1.
+const FRAME_SECS: f64 = 0.05;
 
 /// The times of a clip's keys.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +27,7 @@ impl Pace {
     }
 
     pub(super) fn starts_at_zero(&self) -> bool {
-        self.start_secs.abs() <= self.duration_secs * AT_ZERO
+        self.start_secs.abs() <= FRAME_SECS.max(self.duration_secs * AT_ZERO)
     }
 }
 

@@ -9,13 +9,13 @@
 use std::collections::BTreeSet;
 
 use super::candidate::{Candidate, add_rivals, changed, is_about_as_good, ranked};
-use super::evidence::{ALL, Evidence};
+use super::evidence::{ALL, Evidence, binds};
 use super::hypotheses;
 use super::hypothesis_test::{Best, Group, HypothesisTest, groups};
 use super::posed::Posed;
 use super::result::{Cause, Tried};
 use super::specimen::Specimen;
-use super::values::{Measured, Values, deviates, is_odd, mean_at, measured};
+use super::values::{Measured, Values, are_exact, deviates, is_odd, mean_at, measured};
 use crate::model::{Cancelled, Model, Report};
 
 /// The most causes to find. More are rare in one file, and each round takes as long as the first.
@@ -114,7 +114,12 @@ fn best(
     let is_drawn_otherwise = deviates(case, values);
     for hypothesis in hypotheses::all() {
         for Group { evidence, items } in groups(hypothesis, values, is_drawn_otherwise) {
-            if evidence.iter().all(|at| is_as_intended(case, ALL[*at], &items)) {
+            let is_intended = evidence.iter().all(|at| is_as_intended(case, ALL[*at], &items));
+            // Matrices that fit the bones exactly are right.
+            let are_right = hypotheses::is_about_binds(hypothesis.cause)
+                && case.reference.is_none()
+                && are_exact(&binds::REST_TO_BIND, values, &items);
+            if is_intended || are_right {
                 continue;
             }
             report.progress("trying causes", 0.2)?;

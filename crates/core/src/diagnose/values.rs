@@ -90,6 +90,23 @@ pub(super) fn suspicious(evidence: &Evidence, values: &[f64]) -> Vec<usize> {
     items.filter(|(_, value)| evidence.is_suspicious(**value)).map(|(item, _)| item).collect()
 }
 
+/// Whether a value is far below rounding errors.
+pub(super) fn is_exact(evidence: &Evidence, value: f64) -> bool {
+    const SHARE: f64 = 0.1;
+    value <= evidence.noise * SHARE
+}
+
+/// Whether the values of all items that can be measured are exact.
+pub(super) fn are_exact(evidence: &Evidence, values: &Values, items: &[usize]) -> bool {
+    let own = values.with_evidence().find(|(own, _)| own.name == evidence.name);
+    own.is_some_and(|(_, values)| {
+        let mut known =
+            items.iter().filter_map(|item| values.get(*item)).filter(|own| !own.is_nan());
+        let first = known.next().is_some_and(|own| is_exact(evidence, *own));
+        first && known.all(|own| is_exact(evidence, *own))
+    })
+}
+
 pub(super) fn mean_at(values: &[f64], items: &[usize]) -> Option<f64> {
     mean(items.iter().filter_map(|item| values.get(*item).copied()))
 }

@@ -77,6 +77,7 @@ fn late_start(case: &Specimen, model: &Model, clip: usize) -> Option<f64> {
     let are_others_at_zero =
         others().count() >= MIN_NEIGHBOURS && others().all(Pace::starts_at_zero);
     let own = &model.clips[ClipId::from_index(clip)];
-    let share = own.start_secs / own.duration_secs;
+    let is_at_zero = Pace::of(own).starts_at_zero();
+    let share = if is_at_zero { 0.0 } else { own.start_secs / own.duration_secs };
     (are_others_at_zero && share.is_finite()).then_some(share.abs())
 }

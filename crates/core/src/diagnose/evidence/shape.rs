@@ -143,6 +143,10 @@ const LONGEST: f64 = 0.02;
 const WIDEST: usize = 4;
 /// A smaller scale than this fraction of that in the rest pose hides a mesh.
 const HIDDEN: f32 = 1e-3;
+/// The edges of a sheet of a few triangles may stretch a lot.
+const MIN_EDGES: usize = 10;
+/// The least number of edges to skip.
+const MIN_LONGEST: usize = 2;
 /// Distances beyond this many sizes are equally wrong.
 const MAX_SIZES: f64 = 1e6;
 
@@ -189,6 +193,8 @@ fn torn(edges: &Edges) -> f64 {
         reason = "a share of a count"
     )]
     let at = ((1.0 - LONGEST) * (gains.len() - 1) as f64).ceil() as usize;
+    // In a mesh of a few triangles, a sharp bend may stretch some of them.
+    let at = at.min(gains.len().saturating_sub(1 + MIN_LONGEST));
     (*gains.select_nth_unstable_by(at, f64::total_cmp).1).min(MAX_SIZES)
 }
 
@@ -197,10 +203,10 @@ fn some<T>(all: &[T], at_rest: bool) -> &[T] {
     if at_rest { &all[..all.len().min(1)] } else { all.get(1..).unwrap_or_default() }
 }
 
-/// The points of a sample in the bind pose; `None` without a skin or edges.
+/// The points of a sample in the bind pose; `None` without a skin or with hardly any edges.
 fn bound(model: &Posed<'_>, part: &MeshSample) -> Option<Vec<Vec3>> {
     let mesh = &model.meshes[part.mesh];
-    let own = mesh.streams().filter(|_| skin_of(mesh).is_some() && part.num_edges > 0)?;
+    let own = mesh.streams().filter(|_| skin_of(mesh).is_some() && part.num_edges >= MIN_EDGES)?;
     let at = |point: &u32| own.positions.get(*point as usize).copied().unwrap_or_default();
     Some(part.points.iter().map(at).collect())
 }

@@ -94,6 +94,11 @@ pub(super) const FACTORS: [(f32, &str); 12] = [
     (3.280_84, "0.3048"),
 ];
 
+/// Whether a cause is a fault of inverse bind matrices.
+pub(super) fn is_about_binds(cause: &CauseInfo) -> bool {
+    binds::CAUSES.iter().any(|own| own.name == cause.name)
+}
+
 /// Whether a cause explains the evidence of other faults too, so that it is right only if no other cause does.
 pub(super) fn is_last_resort(cause: &CauseInfo) -> bool {
     binds::LAST_ROWS.iter().any(|row| row.cause.name == cause.name)
