@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Document, Error, OpenOptions};
-use rigscope_core::diagnose::{CAUSES, Context};
+use rigscope_core::diagnose::{CAUSES, Context, PIECES};
 use rigscope_core::measure::FarthestVertex;
 use rigscope_core::model::{Finding, Report};
 use rigscope_core::validate::finding_of_code;
@@ -73,9 +73,9 @@ pub fn fix(
     Ok(Fixed { applied, refused, offered, unfixable, new, moved, written, to, inputs })
 }
 
-/// Rejects names that no finding or cause has.
+/// Rejects names that no finding, cause or piece has.
 fn check_names(choice: &Choice) -> Result<(), Error> {
-    let Choice::Named { codes, causes } = choice else { return Ok(()) };
+    let Choice::Named { codes, causes, pieces } = choice else { return Ok(()) };
     let unknown = |what: &str, name: &String| {
         Err(Error::BadOption { reason: format!("there is no {what} {name}") })
     };
@@ -83,8 +83,12 @@ fn check_names(choice: &Choice) -> Result<(), Error> {
         return unknown("finding", code);
     }
     let is_cause = |name: &String| CAUSES.iter().any(|cause| cause.name == name);
-    match causes.iter().find(|name| !is_cause(name)) {
-        Some(name) => unknown("cause", name),
+    if let Some(name) = causes.iter().find(|name| !is_cause(name)) {
+        return unknown("cause", name);
+    }
+    let is_piece = |name: &String| PIECES.iter().any(|piece| piece.name == name);
+    match pieces.iter().find(|name| !is_piece(name)) {
+        Some(name) => unknown("piece", name),
         None => Ok(()),
     }
 }

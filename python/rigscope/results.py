@@ -246,7 +246,8 @@ class Comparison(Result):
 class Fixed(Result):
     """The result of fixing a file."""
 
-    #: The applied fixes: dictionaries with ``name``, ``is_cause``, ``action`` and ``count``.
+    #: The applied fixes: dictionaries with ``name``, ``kind`` (``"finding"``, ``"cause"`` or ``"piece"``), ``is_cause``,
+    #: ``action`` and ``count``.
     applied: list[dict[str, Any]]
     #: Fixes that weren't applied, as pairs of name and reason.
     refused: list[tuple[str, str]]

@@ -85,6 +85,7 @@ def fix(
     to_format: str | None = None,
     rules: Names | None = None,
     causes: Names | None = None,
+    from_good: Names | None = None,
     good: Model | Source | None = None,
     save: bool = True,
     overwrite: bool = False,
@@ -97,6 +98,8 @@ def fix(
     :param to_format: the extension of the format, such as ``"glb"``, if ``to`` isn't a path
     :param rules: codes of findings to fix; by default all, except those whose fix has to be named
     :param causes: causes to undo, as :func:`diagnose` names them
+    :param from_good: pieces to take over from ``good``, whether or not a cause is known, such as ``"keys"``; see the
+        option ``--from-good`` of the command line
     :param good: a correct version of the model, for causes that show only in comparison
     :param save: with ``False``, nothing is written before :meth:`Fixed.save`
     :param overwrite: replace an existing file; the input never is
@@ -112,6 +115,7 @@ def fix(
             target,
             rules=None if rules is None else arguments.names("rules", rules),
             causes=None if causes is None else arguments.names("causes", causes),
+            from_good=None if from_good is None else arguments.names("from_good", from_good),
             good=None if good is None else model_of(good),
             overwrite=arguments.flag("overwrite", overwrite),
         )

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use rigscope::FixChoice;
+use rigscope::{FixChoice, FixKind};
 use rigscope_python_macros::guarded;
 
 use crate::document::Model;
@@ -15,21 +15,22 @@ use crate::running::detached;
 /// Fixes findings and causes in a file; see `rigscope.fix`. Writes nothing.
 #[guarded]
 #[pyfunction]
-#[pyo3(signature = (path, to, *, rules = None, causes = None, good = None, overwrite = false))]
+#[pyo3(signature = (path, to, *, rules = None, causes = None, from_good = None, good = None, overwrite = false))]
 pub(crate) fn fix<'py>(
     py: Python<'py>,
     path: PathBuf,
     to: PathBuf,
     rules: Option<Vec<String>>,
     causes: Option<Vec<String>>,
+    from_good: Option<Vec<String>>,
     good: Option<&Bound<'py, Model>>,
     overwrite: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let choice = if rules.is_none() && causes.is_none() {
+    let choice = if rules.is_none() && causes.is_none() && from_good.is_none() {
         FixChoice::All
     } else {
-        let (codes, causes) = (rules.unwrap_or_default(), causes.unwrap_or_default());
-        FixChoice::Named { codes, causes }
+        let [codes, causes, pieces] = [rules, causes, from_good].map(Option::unwrap_or_default);
+        FixChoice::Named { codes, causes, pieces }
     };
     let good = good.map(|good| good.get().document());
     let fixed = detached(py, || rigscope::fix(path, to, choice, good));
@@ -38,7 +39,8 @@ pub(crate) fn fix<'py>(
     for fix in &fixed.applied {
         let entry = PyDict::new(py);
         entry.set_item("name", &fix.name)?;
-        entry.set_item("is_cause", fix.is_cause)?;
+        entry.set_item("kind", kind(fix.kind))?;
+        entry.set_item("is_cause", fix.kind == FixKind::Cause)?;
         entry.set_item("action", &fix.action)?;
         entry.set_item("count", fix.count)?;
         applied.push(entry);
@@ -48,7 +50,8 @@ pub(crate) fn fix<'py>(
     for fix in &fixed.offered {
         let entry = PyDict::new(py);
         entry.set_item("name", &fix.name)?;
-        entry.set_item("is_cause", fix.is_cause)?;
+        entry.set_item("kind", kind(fix.kind))?;
+        entry.set_item("is_cause", fix.kind == FixKind::Cause)?;
         entry.set_item("action", &fix.action)?;
         entry.set_item("count", fix.count)?;
         entry.set_item("is_guess", fix.is_guess)?;
@@ -70,4 +73,12 @@ pub(crate) fn fix<'py>(
     fields.set_item("overwrite", overwrite)?;
     fields.set_item("inputs", fixed.input_paths())?;
     result("Fixed", &fields)
+}
+
+fn kind(kind: FixKind) -> &'static str {
+    match kind {
+        FixKind::Finding => "finding",
+        FixKind::Cause => "cause",
+        FixKind::Piece => "piece",
+    }
 }

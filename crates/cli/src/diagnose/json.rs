@@ -12,6 +12,26 @@ pub(super) struct Diagnosis {
     /// Hypotheses that didn't explain the evidence, with the best value that each reached.
     pub(super) tried: Vec<TriedCause>,
     pub(super) measured: Vec<MeasuredEvidence>,
+    /// Visible differences from the reference that the causes don't explain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) unexplained: Option<Unexplained>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Unexplained {
+    /// The largest difference, as `diff` measures it.
+    pub(super) message: String,
+    pub(super) pieces: Vec<PieceDifference>,
+}
+
+/// A part of the model that can be taken over from the reference.
+#[derive(Debug, Serialize)]
+pub(super) struct PieceDifference {
+    pub(super) piece: &'static str,
+    pub(super) message: String,
+    /// Number of differing items.
+    pub(super) places: usize,
+    pub(super) command: String,
 }
 
 #[derive(Debug, Serialize)]

@@ -57,7 +57,8 @@ pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> 
             save(path, &before_and_after(&diagnosis, path)?, args.force, inputs)?;
         }
     }
-    Ok(if diagnosis.causes.is_empty() { Exit::Done } else { Exit::Findings })
+    let is_sound = diagnosis.causes.is_empty() && diagnosis.unexplained.is_none();
+    Ok(if is_sound { Exit::Done } else { Exit::Findings })
 }
 
 fn as_json(args: &DiagnoseArgs, diagnosis: &Diagnosis) -> json::Diagnosis {
@@ -96,12 +97,23 @@ fn as_json(args: &DiagnoseArgs, diagnosis: &Diagnosis) -> json::Diagnosis {
         unit: measured.evidence.unit,
         suspicious: measured.is_suspicious,
     });
+    let unexplained = diagnosis.unexplained_text().map(|message| {
+        let pieces = diagnosis.unexplained.iter().flat_map(|own| &own.pieces);
+        let pieces = pieces.map(|own| json::PieceDifference {
+            piece: own.piece.name,
+            message: own.text(),
+            places: own.num,
+            command: text::take_command(args, own.piece),
+        });
+        json::Unexplained { message, pieces: pieces.collect() }
+    });
     json::Diagnosis {
         schema: "rigscope.diagnose/1",
         file: path_text(&args.file),
         causes: causes.collect(),
         tried: tried.collect(),
         measured: measured.collect(),
+        unexplained,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::lines::Lines;
 use crate::output::Paint;
 use crate::suggested_command::{file_arg, suggested};
 use crate::text::{counted, path as printed};
-use rigscope_core::diagnose::{Cause, CauseId, Diagnosis, Measured, Tried};
+use rigscope_core::diagnose::{Cause, CauseId, Diagnosis, Measured, Piece, Tried};
 use rigscope_io::fix::default_target;
 
 /// The most hypotheses to list if no cause is found.
@@ -18,15 +18,20 @@ const MAX_REMAINING: f64 = 0.8;
 /// The causes, with evidence and fix. Without causes, the suspicious evidence and the hypotheses that were tried.
 pub(super) fn of(args: &DiagnoseArgs, diagnosis: &Diagnosis, paint: Paint) -> Lines {
     let path = printed(&args.file);
+    let unexplained = unexplained_text(args, diagnosis, paint);
     if !diagnosis.causes.is_empty() {
         let text = |(at, cause): (usize, &Cause)| {
             let is_guess = diagnosis.is_guess(CauseId { cause: at, rival: None });
             cause_text(args, cause, is_guess, paint)
         };
-        return diagnosis.causes.iter().enumerate().flat_map(text).collect();
+        let causes = diagnosis.causes.iter().enumerate().flat_map(text);
+        return causes.chain(unexplained).collect();
     }
     let suspicious: Vec<&Measured> =
         diagnosis.measured.iter().filter(|measured| measured.is_suspicious).collect();
+    if suspicious.is_empty() && !unexplained.is_empty() {
+        return unexplained.into_iter().collect();
+    }
     if suspicious.is_empty() {
         let num = counted(diagnosis.measured.len() as u64, "measurement");
         return [format!("{path}: nothing unusual in {num}")].into_iter().collect();
@@ -44,7 +49,29 @@ pub(super) fn of(args: &DiagnoseArgs, diagnosis: &Diagnosis, paint: Paint) -> Li
         let [before, after] = tried.evidence.texts(tried.values);
         out.push(format!("    {}: at best {after} instead of {before}", tried.info.name));
     }
+    out.extend(unexplained);
     out
+}
+
+/// The visible differences from the reference that the causes leave, and the commands that take them over.
+fn unexplained_text(args: &DiagnoseArgs, diagnosis: &Diagnosis, paint: Paint) -> Vec<String> {
+    let Some(largest) = diagnosis.unexplained_text() else { return Vec::new() };
+    let (path, reference) = (printed(&args.file), args.source.as_ref().or(args.good.as_ref()));
+    let reference = reference.map(|path| printed(path)).unwrap_or_default();
+    let no_cause = if diagnosis.causes.is_empty() { "no known cause" } else { "no further cause" };
+    let mut lines =
+        vec![format!("{path}: differs from {reference}, and {no_cause} explains it: {largest}")];
+    for own in diagnosis.unexplained.iter().flat_map(|own| &own.pieces) {
+        lines.push(format!("  {}", own.text()));
+        let command = take_command(args, own.piece);
+        lines.push(paint.dim(&format!("    take them over with: {command}")));
+    }
+    lines
+}
+
+/// The command that takes a piece over from the reference.
+pub(super) fn take_command(args: &DiagnoseArgs, piece: &Piece) -> String {
+    command(args, "--from-good", piece.name)
 }
 
 /// The share of the evidence that remains after the best change.
@@ -79,8 +106,12 @@ fn cause_text(args: &DiagnoseArgs, cause: &Cause, is_guess: bool, paint: Paint) 
 
 /// The command that undoes a cause, with the same reference.
 pub(super) fn fix_command(args: &DiagnoseArgs, cause: &Cause) -> String {
+    command(args, "--cause", cause.info.name)
+}
+
+fn command(args: &DiagnoseArgs, option: &str, name: &str) -> String {
     let mut command: Vec<OsString> = vec!["fix".into(), file_arg(&args.file)];
-    command.extend(["--cause".into(), cause.info.name.into()]);
+    command.extend([option.into(), name.into()]);
     for (option, path) in [("--source", &args.source), ("--good", &args.good)] {
         if let Some(path) = path {
             command.extend([option.into(), file_arg(path)]);

@@ -29,23 +29,24 @@ pub(super) struct Fixed {
 #[derive(Debug, Serialize)]
 pub(super) struct AppliedFix {
     #[serde(flatten)]
-    pub(super) name: CodeOrCause,
+    pub(super) name: FixName,
     pub(super) action: String,
     pub(super) places: u64,
 }
 
-/// The code of a finding, or the name of a cause.
+/// The code of a finding, or the name of a cause or of a piece of the reference.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum CodeOrCause {
+pub(super) enum FixName {
     Code(String),
     Cause(String),
+    Piece(String),
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct OfferedFix {
     #[serde(flatten)]
-    pub(super) name: CodeOrCause,
+    pub(super) name: FixName,
     pub(super) action: String,
     pub(super) places: u64,
     /// Whether nothing may need a fix.
@@ -57,7 +58,7 @@ pub(super) struct OfferedFix {
 #[derive(Debug, Serialize)]
 pub(super) struct RefusedFix {
     #[serde(flatten)]
-    pub(super) name: CodeOrCause,
+    pub(super) name: FixName,
     pub(super) why: String,
 }
 

@@ -13,7 +13,7 @@ use super::option_args::unknown_name;
 use super::output::Output;
 use super::standard_output::check_target;
 use super::{found_files, input, timings};
-use rigscope_core::diagnose::{CAUSES, Context};
+use rigscope_core::diagnose::{CAUSES, Context, PIECES};
 use rigscope_core::model::{FindingKind, Severity};
 use rigscope_core::validate::{finding_of_code, findings};
 use rigscope_io::files::{ClaimedPaths, outputs_of, save_set};
@@ -55,7 +55,11 @@ pub(super) fn run(args: &FixArgs, output: &Output) -> anyhow::Result<Exit> {
     } else {
         output.print_lines(&shown.as_text(output.paint()))?;
         for name in &result.missing {
-            let message = format!("the file has no finding or cause '{name}'");
+            let message = if args.from_good.contains(name) {
+                format!("the {name} don't differ from the reference")
+            } else {
+                format!("the file has no finding or cause '{name}'")
+            };
             output.report_at(Severity::Info, &args.file, &message);
         }
         if result.written.is_none() && !args.dry_run {
@@ -99,9 +103,20 @@ fn choice(args: &FixArgs) -> anyhow::Result<Choice> {
             anyhow::bail!(unknown_name(name, "cause", hint, names));
         }
     }
-    Ok(if args.rule.is_empty() && args.cause.is_empty() {
+    for name in &args.from_good {
+        if !PIECES.iter().any(|piece| piece.name == name) {
+            let names = PIECES.iter().map(|piece| piece.name).collect();
+            let hint = "`rigscope fix --help` lists all";
+            anyhow::bail!(unknown_name(name, "piece", hint, names));
+        }
+    }
+    Ok(if args.rule.is_empty() && args.cause.is_empty() && args.from_good.is_empty() {
         Choice::All
     } else {
-        Choice::Named { codes: args.rule.clone(), causes: args.cause.clone() }
+        Choice::Named {
+            codes: args.rule.clone(),
+            causes: args.cause.clone(),
+            pieces: args.from_good.clone(),
+        }
     })
 }

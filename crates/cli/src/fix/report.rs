@@ -12,7 +12,7 @@ use crate::text::{counted, path as printed};
 use rigscope_core::model::numbers::grouped;
 use rigscope_core::model::{ClipId, Finding};
 use rigscope_io::files::path_text;
-use rigscope_io::fix::{FixResult, Offered, default_target};
+use rigscope_io::fix::{FixKind, FixResult, Offered, default_target};
 use rigscope_io::open::Document;
 
 /// A result to print.
@@ -44,8 +44,8 @@ impl Shown<'_> {
         let mut line = |text: String| out.push(format!("  {text}"));
         for fix in &result.applied {
             let count = match fix.count {
-                _ if fix.is_cause => "cause".to_owned(),
-                count => grouped(count),
+                count if fix.kind == FixKind::Finding => grouped(count),
+                _ => kind_text(fix.kind).to_owned(),
             };
             line(format!("{} ({count}): {}", paint.good(&fix.name), fix.action));
             if !fix.resolved.is_empty() {
@@ -75,7 +75,10 @@ impl Shown<'_> {
         }
         for fix in &result.offered {
             let label = if fix.is_guess { "a guess, not applied" } else { "only if named" };
-            let count = if fix.is_cause { "cause".to_owned() } else { grouped(fix.count) };
+            let count = match fix.kind {
+                FixKind::Finding => grouped(fix.count),
+                kind => kind_text(kind).to_owned(),
+            };
             line(format!("{label}: {} ({count}): {}", fix.name, fix.action));
             line(paint.dim(&format!("  apply it with: {}", self.command(fix))));
         }
@@ -92,9 +95,18 @@ impl Shown<'_> {
     /// The command that applies one fix.
     fn command(&self, fix: &Offered) -> String {
         let args = self.args;
-        let option = if fix.is_cause { "--cause" } else { "--rule" };
+        let option = match fix.kind {
+            FixKind::Finding => "--rule",
+            FixKind::Cause => "--cause",
+            FixKind::Piece => "--from-good",
+        };
         let target = args.output.clone().unwrap_or_else(|| default_target(&args.file));
         let mut command: Vec<OsString> = vec!["fix".into(), file_arg(&args.file)];
+        for (option, path) in [("--source", &args.source), ("--good", &args.good)] {
+            if let Some(path) = path.as_ref().filter(|_| fix.kind != FixKind::Finding) {
+                command.extend([option.into(), file_arg(path)]);
+            }
+        }
         command.extend([option.into(), fix.name.clone().into(), "-o".into(), file_arg(&target)]);
         suggested(command)
     }
@@ -113,7 +125,7 @@ impl Shown<'_> {
                 .applied
                 .iter()
                 .map(|fix| json::AppliedFix {
-                    name: code_or_cause(&fix.name, fix.is_cause),
+                    name: fix_name(&fix.name, fix.kind),
                     action: fix.action.clone(),
                     places: fix.count,
                 })
@@ -122,7 +134,7 @@ impl Shown<'_> {
                 .refused
                 .iter()
                 .map(|fix| json::RefusedFix {
-                    name: code_or_cause(&fix.name, fix.is_cause),
+                    name: fix_name(&fix.name, fix.kind),
                     why: fix.reason.clone(),
                 })
                 .collect(),
@@ -130,7 +142,7 @@ impl Shown<'_> {
                 .offered
                 .iter()
                 .map(|fix| json::OfferedFix {
-                    name: code_or_cause(&fix.name, fix.is_cause),
+                    name: fix_name(&fix.name, fix.kind),
                     action: fix.action.clone(),
                     places: fix.count,
                     guess: fix.is_guess,
@@ -165,10 +177,19 @@ impl Shown<'_> {
     }
 }
 
-fn code_or_cause(name: &str, is_cause: bool) -> json::CodeOrCause {
-    if is_cause {
-        json::CodeOrCause::Cause(name.to_owned())
-    } else {
-        json::CodeOrCause::Code(name.to_owned())
+fn kind_text(kind: FixKind) -> &'static str {
+    match kind {
+        FixKind::Finding => "finding",
+        FixKind::Cause => "cause",
+        FixKind::Piece => "from the reference",
+    }
+}
+
+fn fix_name(name: &str, kind: FixKind) -> json::FixName {
+    let name = name.to_owned();
+    match kind {
+        FixKind::Finding => json::FixName::Code(name),
+        FixKind::Cause => json::FixName::Cause(name),
+        FixKind::Piece => json::FixName::Piece(name),
     }
 }

@@ -20,11 +20,19 @@ const MANY_ITEMS: usize = 10;
 const LESS: f64 = 2.5;
 /// The least total improvement of drawn evidence.
 const MIN_DRAWN_GAIN: f64 = 3.0;
+/// The same for a change that also explains extraordinary stored values, and the least improvement of these.
+const MIN_SUPPORTED_GAIN: f64 = 1.0;
+const MIN_STORED_GAIN: f64 = 3.0;
 /// The least total improvement of deviations from a reference; any real one is far larger.
 const MIN_DEVIATION_GAIN: f64 = 0.1;
 /// Undoing a fault divides drawn evidence by at least this factor: a smaller change of a sound model may make it
 /// ordinary by chance.
 const MIN_RATIO: f64 = 4.0;
+/// The same if the evidence becomes as low as in most sound models, or if the change also explains extraordinary stored
+/// values: evidence that is high in a sound model hardly gets lower.
+const MIN_CLEAR_RATIO: f64 = 1.8;
+/// The surprise of a value that a quarter of the sound models reach.
+const USUAL: f64 = 1.4;
 /// The share of the surprise that a change may leave if it explains the evidence.
 const MAX_LEFT: f64 = 0.35;
 /// The share of the surprise that a partial change may leave.
@@ -156,13 +164,10 @@ impl HypothesisTest<'_> {
             return Some(Tested { trial, after, is_decisive, is_partial: false });
         }
         let has_drawn = self.evidence.iter().any(|at| ALL[*at].kind == Kind::Drawn);
-        let (mut is_ordinary, mut surprise) = (true, [0.0; 2]);
+        // The drawing decides; stored values may be unusual for other reasons.
+        let (mut is_ordinary, mut explains_stored, mut surprise) = (true, false, [0.0; 2]);
         for &at in &self.evidence {
             let evidence = ALL[at];
-            // The drawing decides; stored values may be unusual for other reasons.
-            if has_drawn && evidence.kind != Kind::Drawn {
-                continue;
-            }
             let values = if at == self.evidence[0] {
                 of_main.clone()
             } else {
@@ -173,12 +178,24 @@ impl HypothesisTest<'_> {
                 continue;
             };
             let own_surprise = evidence.surprise(own);
+            let is_explained = evidence.kind == Kind::Stored
+                && evidence.is_extraordinary(before)
+                && own_surprise < UNUSUAL;
+            explains_stored |= is_explained;
+            if has_drawn && evidence.kind != Kind::Drawn {
+                continue;
+            }
             is_ordinary &= own_surprise < UNUSUAL || self.few_left(&values, before, own);
             surprise = [surprise[0] + evidence.surprise(before), surprise[1] + own_surprise];
         }
         // The model may be unusual by itself.
         let is_ordinary = is_ordinary || surprise[1] <= surprise[0] * MAX_LEFT;
-        let ratio = if main.kind == Kind::Drawn { MIN_RATIO } else { DECISIVE };
+        let is_clear = explains_stored || main.surprise(after) <= USUAL;
+        let ratio = match main.kind {
+            Kind::Drawn if is_clear => MIN_CLEAR_RATIO,
+            Kind::Drawn => MIN_RATIO,
+            _ => DECISIVE,
+        };
         let is_decisive = is_ordinary && after <= main.noise.max(mean_before / ratio);
         let is_partial = surprise[1] <= surprise[0] * MAX_PARTIAL_LEFT;
         Some(Tested { trial, after, is_decisive, is_partial })
@@ -258,7 +275,7 @@ impl HypothesisTest<'_> {
     /// Estimates only have to improve the drawing.
     fn gain(&self, after: &Values, is_estimate: bool) -> Option<f64> {
         let has_reference = self.case.reference.is_some();
-        let (mut gain, mut drawn, mut deviation) = (0.0, 0.0, 0.0);
+        let (mut gain, mut drawn, mut stored, mut deviation) = (0.0, 0.0, 0.0, 0.0);
         for (evidence, values) in self.pairs(after) {
             let [before, after] = mean_surprises(evidence, values);
             let own = (before - after) * evidence.weight;
@@ -268,6 +285,11 @@ impl HypothesisTest<'_> {
             gain += own * if is_minor { MINOR } else { 1.0 };
             if evidence.kind == Kind::Drawn {
                 drawn += before - after;
+            }
+            let was_extraordinary =
+                worst(values[0]).is_some_and(|own| evidence.is_extraordinary(own));
+            if evidence.kind == Kind::Stored && was_extraordinary {
+                stored += before - after;
             }
             if evidence.is_from_reference() {
                 deviation += before - after;
@@ -290,7 +312,8 @@ impl HypothesisTest<'_> {
             }
         }
         let is_nearer = has_reference && deviation >= MIN_DEVIATION_GAIN;
-        let is_better = is_nearer || drawn >= MIN_DRAWN_GAIN;
+        let is_supported = drawn >= MIN_SUPPORTED_GAIN && stored >= MIN_STORED_GAIN;
+        let is_better = is_nearer || is_supported || drawn >= MIN_DRAWN_GAIN;
         (gain > 0.0 && is_better).then_some(gain)
     }
 }

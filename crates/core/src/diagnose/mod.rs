@@ -12,6 +12,7 @@
 //! | `parts` | access to the parts of a model in plain form |
 //! | `pace` | the interval of a clip's keys, and its start |
 //! | `posed` | a model in the measured poses |
+//! | `bend` | a test pose for files without clips |
 //! | `gaps` | neighbouring parts of the surface |
 //! | `ordinary` | how unusual a measurement is among sound models |
 //! | `pictures` | decoded images |
@@ -24,6 +25,7 @@
 //! | `candidate` | the choice among such changes |
 //! | `search` | the rounds of the search, and the causes to name |
 //! | `result` | causes and tried hypotheses |
+//! | `pieces` | parts that can be taken over from the reference |
 //! | `reference` | matching with the source or an older version |
 //! | `landmarks` | body parts, identified by bone names |
 //! | `edit` | changes to models |
@@ -35,6 +37,7 @@
 //! Invariant: no cause is named for a well-made model; `crates/io/tests/injected` measures this.
 //! Invariant: results don't depend on the number of threads.
 
+mod bend;
 mod candidate;
 mod cause;
 mod edit;
@@ -48,6 +51,7 @@ mod ordinary;
 mod pace;
 mod parts;
 mod pictures;
+mod pieces;
 mod posed;
 mod reference;
 mod result;
@@ -64,6 +68,7 @@ pub use cause::CauseInfo;
 pub(crate) use edit::{align_signs, reverse_triangles};
 pub use evidence::Evidence;
 pub use hypotheses::{CAUSES, may_have_cause};
+pub use pieces::{PIECES, Piece, PieceDifference, ReferenceDifference};
 pub use result::{Cause, Tried};
 pub use values::Measured;
 
@@ -90,6 +95,8 @@ pub struct Diagnosis {
     pub tried: Vec<Tried>,
     /// All evidence that could be measured.
     pub measured: Vec<Measured>,
+    /// Visible differences from the reference that the causes don't explain.
+    pub unexplained: Option<ReferenceDifference>,
     case: Specimen,
 }
 
@@ -118,6 +125,23 @@ impl Diagnosis {
         if let Some(cause) = self.cause(id) {
             (cause.undo)(model);
         }
+    }
+
+    /// The largest visible difference from the reference that the causes don't explain, as `diff` measures it, as a clause
+    /// without a full stop.
+    pub fn unexplained_text(&self) -> Option<String> {
+        let reference = &self.case.reference.as_ref()?.model;
+        Some(self.unexplained.as_ref()?.text(reference))
+    }
+
+    /// Takes a piece over from the reference into a model in plain form that has the same parts as the examined one.
+    pub fn take(&self, piece: &Piece, model: &mut Model) {
+        pieces::take(&self.case, piece, model);
+    }
+
+    /// Whether a piece of such a model differs from the reference.
+    pub fn differs(&self, piece: &Piece, model: &Model) -> bool {
+        pieces::differs(&self.case, piece, model)
     }
 
     /// The value of a cause's evidence in a model in plain form with the same parts as the examined one, at the items
@@ -185,6 +209,8 @@ pub fn diagnose(
     case.reference = context
         .reference
         .map(|source| reference::Reference::new(&case.model, &case.samples, source));
-    let search::Findings { causes, tried, measured } = search::search(&case, report)?;
-    Ok(Diagnosis { causes, tried, measured, case })
+    let findings = search::search(&case, report)?;
+    let unexplained = pieces::differences(&case, &findings, report)?;
+    let search::Findings { causes, tried, measured } = findings;
+    Ok(Diagnosis { causes, tried, measured, unexplained, case })
 }

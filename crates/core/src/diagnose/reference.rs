@@ -51,6 +51,11 @@ enum VertexOrder {
 }
 
 impl MeshMatch {
+    /// Whether vertices with the same index match.
+    pub(super) fn is_by_number(&self) -> bool {
+        matches!(self.order, VertexOrder::Same)
+    }
+
     /// The vertex of the reference that matches any vertex of the mesh.
     pub(super) fn counterpart(&self, vertex: u32) -> Option<u32> {
         match &self.order {

@@ -63,6 +63,11 @@ impl FixJob<'_, '_> {
                         diagnosis.undo(*id, &mut model);
                     }
                 }
+                Chosen::Piece(piece) => {
+                    if let Some(diagnosis) = self.diagnosis {
+                        diagnosis.take(piece, &mut model);
+                    }
+                }
                 Chosen::File(_) => {}
             }
         }

@@ -1,7 +1,7 @@
 //! Which fixes apply to a file.
 
 use crate::formats::{FORMATS, FileFix, Format};
-use rigscope_core::diagnose::{Cause, CauseId, Diagnosis};
+use rigscope_core::diagnose::{Cause, CauseId, Diagnosis, PIECES, Piece};
 use rigscope_core::fix::{FIXES, Fix};
 use rigscope_core::model::Finding;
 
@@ -16,7 +16,23 @@ pub enum Choice {
         codes: Vec<String>,
         /// Names of causes.
         causes: Vec<String>,
+        /// Names of pieces to take over from the reference.
+        pieces: Vec<String>,
     },
+}
+
+impl Choice {
+    /// Only findings with these codes.
+    pub fn codes(codes: impl IntoIterator<Item = String>) -> Self {
+        let (causes, pieces) = Default::default();
+        Self::Named { codes: codes.into_iter().collect(), causes, pieces }
+    }
+
+    /// Only causes with these names.
+    pub fn causes(causes: impl IntoIterator<Item = String>) -> Self {
+        let (codes, pieces) = Default::default();
+        Self::Named { codes, causes: causes.into_iter().collect(), pieces }
+    }
 }
 
 /// Fixes that don't depend on a format.
@@ -32,6 +48,8 @@ pub enum Chosen {
     File(&'static FileFix),
     /// Undoing a cause.
     Cause(CauseId),
+    /// Taking a piece over from the reference.
+    Piece(&'static Piece),
 }
 
 impl Chosen {
@@ -43,23 +61,24 @@ impl Chosen {
         }
     }
 
-    /// The first code, or the name of the cause.
+    /// The first code, or the name of the cause or piece.
     pub(super) fn name(&self, diagnosis: Option<&Diagnosis>) -> &'static str {
         match self {
             Self::Cause(id) => {
                 let cause = diagnosis.and_then(|diagnosis| diagnosis.cause(*id));
                 cause.map_or("", |cause| cause.info.name)
             }
+            Self::Piece(piece) => piece.name,
             _ => self.codes().first().copied().unwrap_or_default(),
         }
     }
 
-    /// Codes of the findings that it removes; empty for a cause.
+    /// Codes of the findings that it removes; empty for causes and pieces.
     pub fn codes(&self) -> &'static [&'static str] {
         match self {
             Self::Model(fix) => fix.codes,
             Self::File(fix) => fix.codes,
-            Self::Cause(_) => &[],
+            Self::Cause(_) | Self::Piece(_) => &[],
         }
     }
 }
@@ -159,6 +178,17 @@ pub(super) fn choose_causes(choice: &Choice, diagnosis: Option<&Diagnosis>) -> C
         }
     }
     out
+}
+
+/// The pieces of a choice that differ from the reference.
+pub(super) fn choose_pieces(choice: &Choice, diagnosis: Option<&Diagnosis>) -> Vec<Chosen> {
+    let (Choice::Named { pieces, .. }, Some(diagnosis)) = (choice, diagnosis) else {
+        return Vec::new();
+    };
+    let is_chosen = |piece: &&&'static Piece| {
+        pieces.iter().any(|name| name == piece.name) && diagnosis.differs(piece, diagnosis.model())
+    };
+    PIECES.iter().filter(is_chosen).map(|piece| Chosen::Piece(piece)).collect()
 }
 
 /// The fixes of findings for a choice, in the order in which they are applied.

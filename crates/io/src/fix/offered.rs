@@ -1,6 +1,7 @@
 //! Fixes of a file that are only applied if they are named.
 
 use super::chosen::{Choice, can_fix};
+use super::result::FixKind;
 use crate::formats::Format;
 use rigscope_core::diagnose::{CauseId, Diagnosis};
 use rigscope_core::fix::FIXES;
@@ -9,12 +10,12 @@ use rigscope_core::model::Finding;
 /// A fix that is applied only if it is named.
 #[derive(Clone, Debug)]
 pub struct Offered {
-    /// The code of the finding, or the name of the cause.
+    /// The code of the finding, or the name of the cause or piece.
     pub name: String,
-    pub is_cause: bool,
+    pub kind: FixKind,
     /// The change, as an imperative; for causes, the cause.
     pub action: String,
-    /// Number of occurrences in the file; 1 for a cause.
+    /// Number of occurrences in the file; 1 for a cause or a piece.
     pub count: u64,
     /// Whether nothing may need a fix: the only evidence is that models usually look otherwise. Other fixes must be
     /// named because they remove, rename or reorder parts of the model.
@@ -36,7 +37,7 @@ pub(super) fn offered_fixes(
         let cause = diagnosis?.cause(*id)?;
         Some(Offered {
             name: cause.info.name.to_owned(),
-            is_cause: true,
+            kind: FixKind::Cause,
             action: cause.statement(),
             count: 1,
             is_guess: true,
@@ -47,13 +48,21 @@ pub(super) fn offered_fixes(
         let (action, _) = can_fix(code, format).filter(|(_, on_request)| *on_request)?;
         Some(Offered {
             name: code.to_owned(),
-            is_cause: false,
+            kind: FixKind::Finding,
             action: action.to_owned(),
             count: finding.count,
             is_guess: FIXES.iter().any(|fix| fix.is_guess && fix.codes.contains(&code)),
         })
     });
-    let mut offered: Vec<Offered> = of_causes.chain(of_findings).collect();
+    let pieces = diagnosis.and_then(|own| own.unexplained.as_ref()).map(|own| &own.pieces);
+    let of_pieces = pieces.into_iter().flatten().map(|own| Offered {
+        name: own.piece.name.to_owned(),
+        kind: FixKind::Piece,
+        action: own.action(),
+        count: 1,
+        is_guess: false,
+    });
+    let mut offered: Vec<Offered> = of_causes.chain(of_pieces).chain(of_findings).collect();
     offered.sort_by_key(|own| !own.is_guess);
     offered
 }

@@ -58,15 +58,26 @@ pub struct Written {
     pub findings: Vec<Finding>,
 }
 
+/// What the name of a fix refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FixKind {
+    /// A finding: its code.
+    Finding,
+    /// A cause.
+    Cause,
+    /// A piece that is taken over from the reference.
+    Piece,
+}
+
 /// A fix that was applied and proven.
 #[derive(Clone, Debug)]
 pub struct Applied {
-    /// The code of the finding, or the name of the cause.
+    /// The code of the finding, or the name of the cause or piece.
     pub name: String,
-    pub is_cause: bool,
+    pub kind: FixKind,
     /// The change, as an imperative; for causes, the cause.
     pub action: String,
-    /// Number of occurrences in the source; 1 for a cause.
+    /// Number of occurrences in the source; 1 for a cause or a piece.
     pub count: u64,
     /// Findings that undoing a cause has removed.
     pub resolved: Vec<Finding>,
@@ -77,8 +88,7 @@ pub struct Applied {
 pub struct Refused {
     /// As [`Applied::name`].
     pub name: String,
-    /// Whether the name is that of a cause, which some findings share.
-    pub is_cause: bool,
+    pub kind: FixKind,
     /// The reason, as a phrase.
     pub reason: String,
 }

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::attempt::{FixJob, has_same_extension};
-use super::chosen::{Choice, Chosen, ChosenCauses, choose_causes, choose_fixes};
+use super::chosen::{Choice, Chosen, ChosenCauses, choose_causes, choose_fixes, choose_pieces};
 use super::offered::offered_fixes;
-use super::result::{Applied, FixError, FixOptions, FixResult, Refused};
+use super::result::{Applied, FixError, FixKind, FixOptions, FixResult, Refused};
 use super::selection::{FixSelection, Selected, counts, new_findings};
 use crate::convert::{Check, ConvertOptions, target_of};
 use crate::files::{ConversionFiles, FileSource};
@@ -43,7 +43,7 @@ pub fn fix<'f>(
         .ok_or(FixError::Empty)?;
     let needs_causes = match &options.choice {
         Choice::All => true,
-        Choice::Named { causes, .. } => !causes.is_empty(),
+        Choice::Named { causes, pieces, .. } => !causes.is_empty() || !pieces.is_empty(),
     };
     let own_diagnosis = match options.diagnosis {
         None if needs_causes => Some(diagnose(model, options.context, &report.quiet())?),
@@ -53,7 +53,8 @@ pub fn fix<'f>(
     let ChosenCauses { chosen: causes, withheld, guesses } =
         choose_causes(&options.choice, diagnosis);
     let fixes = choose_fixes(&options.choice, format, &findings);
-    let chosen = [causes.clone(), fixes.clone()].concat();
+    let pieces = choose_pieces(&options.choice, diagnosis);
+    let chosen = [causes.clone(), pieces.clone(), fixes.clone()].concat();
     let nothing = FixResult {
         written: None,
         applied: Vec::new(),
@@ -90,6 +91,7 @@ pub fn fix<'f>(
     let mut selection = FixSelection::new(&case, &findings, options);
     // Causes first: the fix of a finding may remove the evidence of its cause.
     let mut selected = selection.select(Selected::default(), causes)?;
+    selected = selection.select(selected, pieces)?;
     let failed: Vec<CauseId> = selected.refused.iter().filter_map(|(fix, _)| fix.cause()).collect();
     let failed = [failed, withheld].concat();
     let (left, protected) = left(fixes, &selected, &options.choice, diagnosis, &failed);
@@ -107,7 +109,7 @@ pub fn fix<'f>(
         .collect();
     let mut applied: Vec<Applied> =
         selected.fixes.iter().flat_map(|fix| applied(*fix, &remaining, diagnosis)).collect();
-    if let Some(cause) = applied.iter_mut().find(|own| own.is_cause) {
+    if let Some(cause) = applied.iter_mut().find(|own| own.kind != FixKind::Finding) {
         cause.resolved = resolved;
     }
     let Some(attempt) = selected.attempt.filter(|_| !selected.fixes.is_empty()) else {
@@ -151,12 +153,12 @@ fn undecided(id: CauseId, diagnosis: Option<&Diagnosis>) -> Option<Refused> {
     let cause = diagnosis?.cause(id)?;
     if cause.is_estimate {
         let reason = "the file doesn't contain the right values; export it again".to_owned();
-        return Some(Refused { name: cause.info.name.to_owned(), is_cause: true, reason });
+        return Some(Refused { name: cause.info.name.to_owned(), kind: FixKind::Cause, reason });
     }
     let rivals: Vec<&str> = cause.rivals.iter().map(|rival| rival.info.name).collect();
     Some(Refused {
         name: cause.info.name.to_owned(),
-        is_cause: true,
+        kind: FixKind::Cause,
         reason: format!(
             "{} would explain the evidence as well, with another result; decide, and name the cause",
             rivals.join(" or ")
@@ -225,13 +227,13 @@ fn refusals(
 ) -> Vec<Refused> {
     let applied = applied(fix, findings, diagnosis).into_iter();
     applied
-        .map(|own| Refused { name: own.name, is_cause: own.is_cause, reason: reason.to_owned() })
+        .map(|own| Refused { name: own.name, kind: own.kind, reason: reason.to_owned() })
         .collect()
 }
 
 /// The codes and names of a choice that don't occur in the file.
 fn missing(choice: &Choice, findings: &[Finding], diagnosis: Option<&Diagnosis>) -> Vec<String> {
-    let Choice::Named { codes, causes } = choice else { return Vec::new() };
+    let Choice::Named { codes, causes, pieces } = choice else { return Vec::new() };
     let has_finding =
         |code: &&String| findings.iter().any(|finding| finding.kind.code() == code.as_str());
     let has_cause = |name: &&String| {
@@ -240,7 +242,12 @@ fn missing(choice: &Choice, findings: &[Finding], diagnosis: Option<&Diagnosis>)
         all.any(|cause| cause.info.name == name.as_str())
     };
     let codes = codes.iter().filter(|code| !has_finding(code));
-    codes.chain(causes.iter().filter(|name| !has_cause(name))).cloned().collect()
+    let is_equal = |name: &&String| {
+        let chosen = choose_pieces(choice, diagnosis);
+        !chosen.iter().any(|own| own.name(None) == name.as_str())
+    };
+    let causes = causes.iter().filter(|name| !has_cause(name));
+    codes.chain(causes).chain(pieces.iter().filter(is_equal)).cloned().collect()
 }
 
 /// Findings without a fix, except those that a chosen cause explains.
@@ -273,7 +280,7 @@ fn applied(fix: Chosen, findings: &[Finding], diagnosis: Option<&Diagnosis>) -> 
         let own = findings.iter().filter(|finding| fix.codes().contains(&finding.kind.code()));
         own.map(|finding| Applied {
             name: finding.kind.code().to_owned(),
-            is_cause: false,
+            kind: FixKind::Finding,
             action: action.to_owned(),
             count: finding.count,
             resolved: Vec::new(),
@@ -287,13 +294,20 @@ fn applied(fix: Chosen, findings: &[Finding], diagnosis: Option<&Diagnosis>) -> 
             let cause = diagnosis.and_then(|diagnosis| diagnosis.cause(id));
             let of = cause.map(|cause| Applied {
                 name: cause.info.name.to_owned(),
-                is_cause: true,
+                kind: FixKind::Cause,
                 action: cause.statement(),
                 count: 1,
                 resolved: Vec::new(),
             });
             of.into_iter().collect()
         }
+        Chosen::Piece(piece) => vec![Applied {
+            name: piece.name.to_owned(),
+            kind: FixKind::Piece,
+            action: format!("take the {} over from the reference", piece.meaning),
+            count: 1,
+            resolved: Vec::new(),
+        }],
     }
 }
 

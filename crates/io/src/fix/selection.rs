@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use super::attempt::{Attempt, FixJob};
 use super::chosen::{Choice, Chosen};
 use super::result::{FixError, FixOptions};
-use rigscope_core::diagnose::{CauseId, Diagnosis, Evidence, diagnose};
+use rigscope_core::diagnose::{CauseId, Diagnosis, Evidence, Piece, diagnose};
 use rigscope_core::model::numbers::percent;
 use rigscope_core::model::{Finding, FindingGroup, Severity};
 use rigscope_core::reshape::plain;
@@ -135,6 +135,9 @@ impl<'a, 'b, 'f> FixSelection<'a, 'b, 'f> {
         if let Some(reason) = self.remaining_cause(attempt, fixes)? {
             return Ok(Some(reason));
         }
+        if let Some(reason) = self.remaining_piece(attempt, fixes) {
+            return Ok(Some(reason));
+        }
         let mut new = new_findings(self.findings, &attempt.findings);
         new.retain(|finding| is_harm(finding) && !self.is_judged_anew(finding, fixes));
         if !new.is_empty() && !attempt.written.is_patched {
@@ -175,6 +178,24 @@ impl<'a, 'b, 'f> FixSelection<'a, 'b, 'f> {
             let share = percent(deviation);
             format!("the written file deviates from the fixed model by {share} of its size")
         }))
+    }
+
+    /// Why a piece among some fixes still differs from the reference in the written file.
+    fn remaining_piece(&self, attempt: &Attempt, fixes: &[Chosen]) -> Option<String> {
+        let diagnosis = self.case.diagnosis?;
+        let written = plain(&attempt.model, None);
+        if !have_same_vertices(&attempt.after, &written) {
+            return None;
+        }
+        let mut pieces = fixes.iter().filter_map(|fix| match fix {
+            Chosen::Piece(piece) => Some(piece),
+            _ => None,
+        });
+        let still = |piece: &&&Piece| {
+            diagnosis.differs(piece, &written) && !diagnosis.differs(piece, &attempt.after)
+        };
+        let piece = pieces.find(still)?;
+        Some(format!("the {} would still differ in the written file", piece.meaning))
     }
 
     /// Why the causes among some fixes aren't undone in the written file.

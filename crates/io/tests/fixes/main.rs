@@ -75,7 +75,7 @@ fn fixed(bytes: &[u8], extension: &str, choice: Choice) -> FixResult {
 }
 
 fn named(code: &str) -> Choice {
-    Choice::Named { codes: vec![code.to_owned()], causes: Vec::new() }
+    Choice::codes([code.to_owned()])
 }
 
 /// Checks one fix; an error describes the failure.
@@ -210,8 +210,7 @@ fn causes_are_undone_in_place() {
             let transposed = glam::DMat4::from_cols_slice(matrix).transpose();
             matrix.copy_from_slice(&transposed.to_cols_array());
         });
-    let choice =
-        Choice::Named { codes: Vec::new(), causes: vec!["inverse-binds-transposed".to_owned()] };
+    let choice = Choice::causes(["inverse-binds-transposed".to_owned()]);
     let result = fixed(&bytes, "glb", choice.clone());
     let written = result.written.unwrap();
     assert!(written.is_patched);

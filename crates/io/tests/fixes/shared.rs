@@ -7,7 +7,7 @@ use rigscope_core::diagnose::{Context, diagnose};
 use rigscope_core::model::{Model, Report, TextureRole};
 use rigscope_core::reshape::plain;
 use rigscope_io::OpenOptions;
-use rigscope_io::fix::Choice;
+use rigscope_io::fix::{Choice, FixKind};
 
 use crate::glb::model_of;
 use crate::multi::{DAMAGES, Damage, boxes, shift_joints, split, with_a_copy, with_several_skins};
@@ -34,7 +34,7 @@ fn outcome(good: &[u8], damage: &Damage) -> Outcome {
     let found = diagnose(&model_of("glb", &bad), Context::default(), &Report::new()).unwrap();
     let causes = found.causes.iter().filter(|cause| cause.rivals.is_empty());
     let causes: Vec<String> = causes.map(|cause| cause.info.name.to_owned()).collect();
-    let result = fixed(&bad, "glb", Choice::Named { codes: Vec::new(), causes: causes.clone() });
+    let result = fixed(&bad, "glb", Choice::causes(causes.clone()));
     let Some(written) = result.written else { return Outcome::Refused };
     let after = plain(&model_of("glb", &written.files[0].1.bytes), None);
     match drawing_difference(&before, &after) {
@@ -196,10 +196,10 @@ fn a_cause_with_an_equal_rival_is_named_but_not_undone() {
     let names: Vec<&str> = std::iter::once(cause.info.name).chain(rivals).collect();
     assert!(names.contains(&"tangent-sign") && names.contains(&"v-flipped"), "{names:?}");
     let result = fixed(&bad, "glb", Choice::All);
-    assert!(result.applied.iter().all(|own| !own.is_cause));
-    let reason = &result.refused.iter().find(|own| own.is_cause).unwrap().reason;
+    assert!(result.applied.iter().all(|own| own.kind == FixKind::Finding));
+    let reason = &result.refused.iter().find(|own| own.kind == FixKind::Cause).unwrap().reason;
     assert!(reason.contains("would explain the evidence as well"), "{reason}");
     // The user knows which of them is right.
-    let chosen = Choice::Named { codes: Vec::new(), causes: vec!["v-flipped".to_owned()] };
+    let chosen = Choice::causes(["v-flipped".to_owned()]);
     assert_eq!(fixed(&bad, "glb", chosen).applied[0].name, "v-flipped");
 }

@@ -5,7 +5,7 @@ use rigscope_core::diagnose::Context;
 use rigscope_core::model::numbers::grouped;
 use rigscope_core::model::{Report, counted};
 use rigscope_io::files::{ClaimedPaths, Inputs, SaveError, check_target, outputs_of, save_set};
-use rigscope_io::fix::{FixOptions, FixResult, fix};
+use rigscope_io::fix::{FixKind, FixOptions, FixResult, fix};
 use rigscope_io::open::conversion_files;
 use rigscope_state::{FixOutcome, FixRequest, LoadFailure};
 
@@ -60,14 +60,14 @@ pub(super) fn fix_file(
 /// The applied fixes, the rejected ones, and the losses of a rewritten file, one line each.
 fn lines(result: &FixResult) -> Vec<String> {
     let applied = result.applied.iter().map(|fix| match fix.count {
-        _ if fix.is_cause => format!("Fixed {}", fix.name),
-        count => format!("Fixed {} ({})", fix.name, grouped(count)),
+        count if fix.kind == FixKind::Finding => format!("Fixed {} ({})", fix.name, grouped(count)),
+        _ => format!("Fixed {}", fix.name),
     });
     let refused =
         result.refused.iter().map(|fix| format!("Not fixed: {}: {}", fix.name, fix.reason));
     // The rest of the findings that must be named is listed in the Findings pane.
     let guesses = result.offered.iter().filter(|fix| fix.is_guess).map(|fix| {
-        let pane = if fix.is_cause { "Diagnosis" } else { "Findings" };
+        let pane = if fix.kind == FixKind::Finding { "Findings" } else { "Diagnosis" };
         format!("A guess, not applied: {}; fix it in the {pane} pane if it is right", fix.name)
     });
     let losses = result.written.iter().flat_map(|written| &written.losses);
@@ -94,10 +94,7 @@ mod tests {
             id: JobId::default(),
             target: Origin::File(source.clone()),
             options: OpenOptions::default(),
-            choice: Choice::Named {
-                codes: vec!["weights-not-normalized".to_owned()],
-                causes: Vec::new(),
-            },
+            choice: Choice::codes(["weights-not-normalized".to_owned()]),
             path,
             is_trial: false,
         };

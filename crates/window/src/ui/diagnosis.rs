@@ -111,7 +111,7 @@ fn cause_ui(ui: &mut Ui, state: &AppState, cause: &NamedCause, out: &mut Vec<Act
             .on_disabled_hover_text(why_disabled);
         if fix.accessible_name(format!("Fix {}", cause.name)).clicked() {
             let causes = vec![cause.name.to_owned()];
-            let choice = Choice::Named { codes: Vec::new(), causes };
+            let choice = Choice::causes(causes);
             out.push(Action::Fix(FixAction::Ask(choice)));
         }
         let button = Button::selectable(state.shows_undone(), "Before and after");

@@ -4,15 +4,15 @@ use std::collections::HashSet;
 
 use glam::{Affine3A, Vec3};
 
-use super::keys::{angle_deg, tracks_of};
+use super::keys::angle_deg;
 use super::{Evidence, Items, Kind, mean};
+use crate::diagnose::bend::bent;
 use crate::diagnose::posed::{Posed, posed_reference, reference_moment};
 use crate::diagnose::reference::{MeshMatch, Reference};
 use crate::diagnose::specimen::{MeshSample, Specimen, size_of, skin_of};
 use crate::geometry::from_lowest;
 use crate::model::{
-    Aabb, AnimatedProperty, BoneId, ClipId, InverseBindSkin, KeyAt, Mesh, MeshId, Model, Trs,
-    numbers, spread,
+    Aabb, BoneId, ClipId, InverseBindSkin, KeyAt, Mesh, MeshId, Model, Trs, numbers, spread,
 };
 use crate::pose::{Moment, Pose, PoseSpec, sample, skin_some_positions};
 
@@ -322,6 +322,8 @@ fn positions(
 
 fn drawing(case: &Specimen, model: &Posed<'_>) -> Vec<f64> {
     let Some(reference) = &case.reference else { return Vec::new() };
+    // Without clips, faults of weights show only in another pose.
+    let bent = case.clips.is_empty().then(|| bent_pair(model, reference));
     let of_sample = |(at, (part, found)): (usize, (&MeshSample, &Option<MeshMatch>))| {
         found.as_ref()?;
         let mesh = &model.meshes[part.mesh];
@@ -333,10 +335,25 @@ fn drawing(case: &Specimen, model: &Posed<'_>) -> Vec<f64> {
             apart.filter(|_| size > 0.0).map(|mean| mean / size)
         };
         let poses = model.poses(case).iter().zip(posed_reference(case, reference));
-        poses.filter_map(of_pose).reduce(f64::max)
+        let bent = bent.as_ref().map(|(own, theirs)| (own, theirs));
+        poses.chain(bent).filter_map(of_pose).reduce(f64::max)
     };
     let pairs = case.samples.iter().zip(&reference.meshes).enumerate();
     pairs.map(|pair| of_sample(pair).unwrap_or(f64::NAN)).collect()
+}
+
+/// Both models, bent alike: the pose of the model, and by sample, the matching vertices of the reference.
+fn bent_pair(model: &Model, reference: &Reference) -> (Pose, Option<Vec<Vec<Vec3>>>) {
+    let number = |bone: BoneId| reference.bones.get(bone).copied().flatten().map(BoneId::index);
+    let matched: HashSet<BoneId> = reference.bones.iter().copied().flatten().collect();
+    let pose = bent(&reference.model, |bone| matched.contains(&bone).then(|| bone.index()));
+    let of_sample = |found: &Option<MeshMatch>| {
+        let Some(found) = found else { return Vec::new() };
+        let mesh = &reference.model.meshes[found.mesh];
+        skin_some_positions(mesh, &pose.of_mesh(found.mesh, mesh), &found.vertices)
+    };
+    let theirs = reference.meshes.iter().map(of_sample).collect();
+    (bent(model, number), Some(theirs))
 }
 
 fn normals(
@@ -553,13 +570,7 @@ fn wild_keys(case: &Specimen, model: &Model) -> Vec<f64> {
         rest.map(|bone| bone.rest_local.to_trs().translation.length()).fold(0.0, f32::max);
     let of_key = |key: &KeyAt| {
         let bone = key.bone?;
-        let track = tracks_of(model, key.clip.index()).iter().find(|track| track.bone == bone)?;
-        let times = match key.property {
-            AnimatedProperty::Rotation => &track.rotation.as_ref()?.times_secs,
-            AnimatedProperty::Scale => &track.scale.as_ref()?.times_secs,
-            _ => &track.translation.as_ref()?.times_secs,
-        };
-        let own = PoseSpec::linear(key.clip, *times.get(key.key)?);
+        let own = PoseSpec::linear(key.clip, key.time_secs(model)?);
         let [a, b] = [
             sample(model, &own),
             sample(&reference.model, &reference_moment(case, reference, &own)?),

@@ -188,6 +188,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
                 return Vec::new();
             }
             let mut trials = vec![from_rest(&meshes)];
+            trials.extend(in_space_of_ancestors(case, &meshes));
             trials.extend(from_reference(case, &meshes));
             trials
         },
@@ -230,7 +231,14 @@ pub(super) const ROWS: &[Hypothesis] = &[
 pub(super) const LAST_ROWS: &[Hypothesis] = &[Hypothesis {
     cause: BINDS_OF_OTHER_POSE,
     evidence: OF_POSES,
-    trials: |case, _, items| vec![from_rest(&meshes_of(case, items))],
+    trials: |case, _, items| {
+        let meshes = meshes_of(case, items);
+        let mut trials = vec![from_rest(&meshes)];
+        trials.extend(in_space_of_ancestors(case, &meshes));
+        trials.extend(in_space_of_roots(case, &meshes));
+        trials.extend(from_reference(case, &meshes));
+        trials
+    },
 }];
 
 /// The meshes of some items, for evidence with one item per mesh, and those that share a skin with them.
@@ -286,15 +294,54 @@ pub(super) fn scale_at_rest(case: &Specimen, items: &[usize]) -> Option<f32> {
 
 /// Replaces the inverse bind matrices by those that bind the meshes in the rest pose.
 fn from_rest(meshes: &[MeshId]) -> Trial {
+    in_space(meshes, Mat4::IDENTITY)
+}
+
+/// The same, if the mesh is stored in another space than the bones: that in which a bone near the root is bound.
+fn in_space_of_roots(case: &Specimen, meshes: &[MeshId]) -> Vec<Trial> {
+    const MAX_ROOTS: usize = 3;
+    let rest = rest_of(&case.model);
+    let Some(skin) = meshes.first().and_then(|mesh| skin_of(&case.model.meshes[*mesh])) else {
+        return Vec::new();
+    };
+    let slots = skin.bones.iter().copied().zip(skin.bone_from_mesh.iter().copied());
+    let is_bound = |bone: BoneId| skin.bones.contains(&bone);
+    let is_top = |bone: BoneId| {
+        let parent = case.model.skeleton.bones().get(bone).and_then(|bone| bone.parent);
+        parent.is_none_or(|parent| !is_bound(parent))
+    };
+    let of_root =
+        |(bone, matrix): (BoneId, Mat4)| in_space(meshes, Mat4::from(rest[bone]) * matrix);
+    slots.filter(|(bone, _)| is_top(*bone)).take(MAX_ROOTS).map(of_root).collect()
+}
+
+/// The same, if the mesh is stored in the space of an armature or another node above the bones.
+fn in_space_of_ancestors(case: &Specimen, meshes: &[MeshId]) -> Vec<Trial> {
+    const MAX_ANCESTORS: usize = 3;
+    let rest = rest_of(&case.model);
+    let Some(skin) = meshes.first().and_then(|mesh| skin_of(&case.model.meshes[*mesh])) else {
+        return Vec::new();
+    };
+    let parent = |bone: &BoneId| case.model.skeleton.bones().get(*bone).and_then(|own| own.parent);
+    let ancestors = std::iter::successors(skin.bones.first().copied(), parent)
+        .filter(|bone| !skin.bones.contains(bone));
+    ancestors.take(MAX_ANCESTORS).map(|bone| in_space(meshes, Mat4::from(rest[bone]))).collect()
+}
+
+/// Binds meshes that are stored in this space in the rest pose.
+fn in_space(meshes: &[MeshId], model_from_mesh: Mat4) -> Trial {
     let meshes = meshes.to_vec();
     Trial::new("", move |model| {
         let rest = rest_of(model);
-        map_binds(model, &meshes, |bone, _| Mat4::from(rest[bone].inverse()));
+        map_binds(model, &meshes, |bone, _| Mat4::from(rest[bone].inverse()) * model_from_mesh);
     })
 }
 
 /// The inverse bind matrix of each bone in the reference.
-fn reference_binds(case: &Specimen, mesh: MeshId) -> Option<HashMap<BoneId, Mat4>> {
+pub(in crate::diagnose) fn reference_binds(
+    case: &Specimen,
+    mesh: MeshId,
+) -> Option<HashMap<BoneId, Mat4>> {
     let reference = case.reference.as_ref()?;
     let at = case.samples.iter().position(|part| part.mesh == mesh)?;
     let other = &reference.model.meshes[reference.meshes.get(at)?.as_ref()?.mesh];

@@ -28,6 +28,9 @@ mod vertex_weights;
 mod weights;
 mod whole;
 
+pub(super) use binds::reference_binds;
+pub(super) use weights::restored as restored_influences;
+
 use super::cause::CauseInfo;
 use super::flat::{flat, num_items};
 use super::trial::Hypothesis;

@@ -432,7 +432,7 @@ pub(super) fn replacing(detail: &str, found: Vec<(MeshId, Influences)>) -> Trial
 
 /// The influences of the matching vertices of the reference, with the slots of the examined mesh; `None` if not all
 /// vertices have a match.
-pub(super) fn restored(
+pub(in crate::diagnose) fn restored(
     own: &Mesh,
     other: &Mesh,
     matched: &MeshMatch,

@@ -77,7 +77,7 @@ fn fix_ui(ui: &mut Ui, state: &AppState, finding: &Finding, out: &mut Vec<Action
                 .on_disabled_hover_text("A file is being fixed.");
             if button.accessible_name(format!("Fix {code}")).clicked() {
                 let codes = vec![code.to_owned()];
-                let choice = Choice::Named { codes, causes: Vec::new() };
+                let choice = Choice::codes(codes);
                 out.push(Action::Fix(FixAction::Ask(choice)));
             }
         }
