@@ -23,7 +23,7 @@ LIKE_TESTS := --lib --example make_grid
 # The output of the tests, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: ci checks build-cost features injected ordinary engines words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
+.PHONY: ci checks build-cost features injected causes-table ordinary engines words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
 	python-reference windows windows-test aarch64-test macos-check release release-test blender blender-test install uninstall deb \
 	deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust root-user node \
 	build-packages python-packages deb-test-packages run-packages test-packages
@@ -63,6 +63,11 @@ SEEDS ?= 0..4
 injected: rust build-packages
 	$(CARGO) run --quiet --locked --package rigscope-io --example injected -- $(SEEDS) $(abspath $(MODELS))
 	RIGSCOPE_INJECTED="$(abspath $(MODELS))" $(CARGO) test --quiet --locked --package rigscope-io --test fixes -- --ignored --nocapture
+
+# The table in docs/causes.md: how often the faults of random rigs with counted seeds, and of the fixed rigs, are named.
+causes-table: rust build-packages
+	$(CARGO) run --quiet --locked --package rigscope-io --example injected -- table rigs 1000..1006 > target/outcomes.md
+	python3 scripts/replace_section.py docs/causes.md outcomes target/outcomes.md
 
 # The distribution of each measurement of `diagnose` over sound models: make ordinary MODELS=../models SEEDS=0..60
 ordinary: rust build-packages

@@ -16,7 +16,12 @@ mod convert_report;
 mod diagnose;
 mod diff;
 mod documented_commands;
+#[path = "../../crates/io/tests/injected/edits.rs"]
+mod edits;
 mod effect;
+#[path = "../../crates/io/tests/injected/faults.rs"]
+#[expect(dead_code, reason = "the tests of rigscope-io use the rest")]
+mod faults;
 mod fbx_bsm2;
 #[cfg(target_os = "linux")]
 mod file_names;
@@ -32,6 +37,7 @@ mod hostile_history;
 mod info;
 mod many;
 mod messages;
+mod one_story;
 mod pose;
 mod program;
 #[cfg(unix)]

@@ -54,8 +54,11 @@ pub(super) struct Cause {
 
 #[derive(Debug, Serialize)]
 pub(super) struct CauseFix {
-    /// `None` if the file doesn't contain the right values.
+    /// `None` if `fix` can't undo the cause.
     pub(super) command: Option<String>,
+    /// The reason for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) refused: Option<String>,
     /// What to change in the exporter.
     pub(super) exporter: &'static str,
 }

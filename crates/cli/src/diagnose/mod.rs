@@ -5,6 +5,7 @@ mod args;
 mod image;
 mod json;
 mod text;
+mod trial;
 
 use std::path::PathBuf;
 
@@ -18,7 +19,7 @@ use super::standard_output::check_target;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::before_and_after;
 use super::{input, timings};
-use rigscope_core::diagnose::{CauseId, Context, Diagnosis, diagnose};
+use rigscope_core::diagnose::{CauseId, Context, Diagnosis, ReferenceDifference, diagnose};
 use rigscope_core::model::{Cancelled, Severity};
 use rigscope_io::files::{path_text, save};
 use rigscope_io::open::neighbours;
@@ -44,11 +45,22 @@ pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> 
         Context { reference: reference.as_ref().map(|file| &file.model), neighbours: &neighbours };
     let found = diagnose(&file.model, context, &timings::report());
     let diagnosis = found.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
+    timings::at("comparing");
+    let unexplained = diagnosis.unexplained(&timings::report());
+    let unexplained = unexplained.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
+    timings::at("trying fixes");
+    let refusals = trial::refusals(&args.file, &opener, &file, context, &diagnosis);
     timings::at("printing");
     if args.json {
-        output.print_json(&as_json(args, &diagnosis))?;
+        output.print_json(&as_json(args, &diagnosis, &refusals, unexplained.as_ref()))?;
     } else {
-        output.print_lines(&text::of(args, &diagnosis, output.paint()))?;
+        output.print_lines(&text::of(
+            args,
+            &diagnosis,
+            &refusals,
+            unexplained.as_ref(),
+            output.paint(),
+        ))?;
     }
     if let Some(path) = &args.image {
         if diagnosis.causes.is_empty() {
@@ -57,11 +69,16 @@ pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> 
             save(path, &before_and_after(&diagnosis, path)?, args.force, inputs)?;
         }
     }
-    let is_sound = diagnosis.causes.is_empty() && diagnosis.unexplained.is_none();
+    let is_sound = diagnosis.causes.is_empty() && unexplained.is_none();
     Ok(if is_sound { Exit::Done } else { Exit::Findings })
 }
 
-fn as_json(args: &DiagnoseArgs, diagnosis: &Diagnosis) -> json::Diagnosis {
+fn as_json(
+    args: &DiagnoseArgs,
+    diagnosis: &Diagnosis,
+    refusals: &trial::Refusals,
+    unexplained: Option<&ReferenceDifference>,
+) -> json::Diagnosis {
     let causes = diagnosis.causes.iter().enumerate().map(|(at, cause)| json::Cause {
         cause: cause.info.name,
         certainty: cause.certainty(),
@@ -77,7 +94,8 @@ fn as_json(args: &DiagnoseArgs, diagnosis: &Diagnosis) -> json::Diagnosis {
             .collect(),
         message: cause.statement(),
         fix: json::CauseFix {
-            command: (!cause.is_estimate).then(|| text::fix_command(args, cause)),
+            command: refusals.reason(cause).is_none().then(|| text::fix_command(args, cause)),
+            refused: refusals.reason(cause).map(str::to_owned),
             exporter: cause.info.fix,
         },
         guess: diagnosis.is_guess(CauseId { cause: at, rival: None }),
@@ -97,15 +115,14 @@ fn as_json(args: &DiagnoseArgs, diagnosis: &Diagnosis) -> json::Diagnosis {
         unit: measured.evidence.unit,
         suspicious: measured.is_suspicious,
     });
-    let unexplained = diagnosis.unexplained_text().map(|message| {
-        let pieces = diagnosis.unexplained.iter().flat_map(|own| &own.pieces);
-        let pieces = pieces.map(|own| json::PieceDifference {
+    let unexplained = unexplained.map(|found| {
+        let pieces = found.pieces.iter().map(|own| json::PieceDifference {
             piece: own.piece.name,
             message: own.text(),
             places: own.num,
             command: text::take_command(args, own.piece),
         });
-        json::Unexplained { message, pieces: pieces.collect() }
+        json::Unexplained { message: found.text.clone(), pieces: pieces.collect() }
     });
     json::Diagnosis {
         schema: "rigscope.diagnose/1",

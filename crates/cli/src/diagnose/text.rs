@@ -3,11 +3,14 @@
 use std::ffi::OsString;
 
 use super::DiagnoseArgs;
+use super::trial::Refusals;
 use crate::lines::Lines;
 use crate::output::Paint;
 use crate::suggested_command::{file_arg, suggested};
 use crate::text::{counted, path as printed};
-use rigscope_core::diagnose::{Cause, CauseId, Diagnosis, Measured, Piece, Tried};
+use rigscope_core::diagnose::{
+    Cause, CauseId, Diagnosis, Measured, Piece, ReferenceDifference, Tried,
+};
 use rigscope_io::fix::default_target;
 
 /// The most hypotheses to list if no cause is found.
@@ -16,13 +19,22 @@ const MAX_TRIED: usize = 5;
 const MAX_REMAINING: f64 = 0.8;
 
 /// The causes, with evidence and fix. Without causes, the suspicious evidence and the hypotheses that were tried.
-pub(super) fn of(args: &DiagnoseArgs, diagnosis: &Diagnosis, paint: Paint) -> Lines {
+pub(super) fn of(
+    args: &DiagnoseArgs,
+    diagnosis: &Diagnosis,
+    refusals: &Refusals,
+    unexplained: Option<&ReferenceDifference>,
+    paint: Paint,
+) -> Lines {
     let path = printed(&args.file);
-    let unexplained = unexplained_text(args, diagnosis, paint);
+    let unexplained = unexplained_text(args, diagnosis, unexplained, paint);
     if !diagnosis.causes.is_empty() {
         let text = |(at, cause): (usize, &Cause)| {
-            let is_guess = diagnosis.is_guess(CauseId { cause: at, rival: None });
-            cause_text(args, cause, is_guess, paint)
+            let lines = cause_text(args, diagnosis, refusals, (at, cause));
+            let dim = |(number, line): (usize, String)| {
+                if number == 0 { line } else { paint.dim(&line) }
+            };
+            lines.into_iter().enumerate().map(dim).collect::<Vec<_>>()
         };
         let causes = diagnosis.causes.iter().enumerate().flat_map(text);
         return causes.chain(unexplained).collect();
@@ -54,14 +66,21 @@ pub(super) fn of(args: &DiagnoseArgs, diagnosis: &Diagnosis, paint: Paint) -> Li
 }
 
 /// The visible differences from the reference that the causes leave, and the commands that take them over.
-fn unexplained_text(args: &DiagnoseArgs, diagnosis: &Diagnosis, paint: Paint) -> Vec<String> {
-    let Some(largest) = diagnosis.unexplained_text() else { return Vec::new() };
+fn unexplained_text(
+    args: &DiagnoseArgs,
+    diagnosis: &Diagnosis,
+    unexplained: Option<&ReferenceDifference>,
+    paint: Paint,
+) -> Vec<String> {
+    let Some(unexplained) = unexplained else { return Vec::new() };
     let (path, reference) = (printed(&args.file), args.source.as_ref().or(args.good.as_ref()));
     let reference = reference.map(|path| printed(path)).unwrap_or_default();
     let no_cause = if diagnosis.causes.is_empty() { "no known cause" } else { "no further cause" };
-    let mut lines =
-        vec![format!("{path}: differs from {reference}, and {no_cause} explains it: {largest}")];
-    for own in diagnosis.unexplained.iter().flat_map(|own| &own.pieces) {
+    let mut lines = vec![format!(
+        "{path}: differs from {reference}, and {no_cause} explains it: {}",
+        unexplained.text
+    )];
+    for own in &unexplained.pieces {
         lines.push(format!("  {}", own.text()));
         let command = take_command(args, own.piece);
         lines.push(paint.dim(&format!("    take them over with: {command}")));
@@ -79,27 +98,41 @@ fn remaining(tried: &Tried) -> f64 {
     tried.values[1] / tried.values[0]
 }
 
-fn cause_text(args: &DiagnoseArgs, cause: &Cause, is_guess: bool, paint: Paint) -> Vec<String> {
+/// A cause: evidence, fix and rivals.
+fn cause_text(
+    args: &DiagnoseArgs,
+    diagnosis: &Diagnosis,
+    refusals: &Refusals,
+    (at, cause): (usize, &Cause),
+) -> Vec<String> {
     let (path, name) = (printed(&args.file), cause.info.name);
-    let head = format!("{path}: cause: {} [{name}]", cause.statement());
-    let evidence = format!("  evidence: {}", cause.improvement());
-    let fix = format!("  fix: {}", cause.info.fix);
-    let command = if cause.is_estimate {
-        "  the file doesn't contain the right values, so that only a new export can fix it"
-            .to_owned()
-    } else {
-        format!("  or: {}", fix_command(args, cause))
+    let offer = |cause: &Cause| match refusals.reason(cause) {
+        Some(reason) => format!("fix can't undo it: {reason}"),
+        None => format!("or: {}", fix_command(args, cause)),
     };
-    let mut lines = vec![head, paint.dim(&evidence), paint.dim(&fix), paint.dim(&command)];
-    if is_guess {
-        lines.push(paint.dim(
-            "  this is a guess: the model may be meant so; fix undoes it only if it is named",
-        ));
+    let mut lines = vec![
+        format!("{path}: cause: {} [{name}]", cause.statement()),
+        format!("  evidence: {}", cause.improvement()),
+        format!("  fix: {}", cause.info.fix),
+        format!("  {}", offer(cause)),
+    ];
+    if diagnosis.is_guess(CauseId { cause: at, rival: None }) {
+        lines.push(
+            "  this is a guess: the model may be meant so; fix undoes it only if it is named"
+                .into(),
+        );
     }
-    for rival in &cause.rivals {
-        let statement = rival.statement();
-        lines.push(paint.dim(&format!("  just as likely: {statement} [{}]", rival.info.name)));
-        lines.push(paint.dim(&format!("    or: {}", fix_command(args, rival))));
+    for (number, rival) in cause.rivals.iter().enumerate() {
+        lines.push(format!("  just as likely: {} [{}]", rival.statement(), rival.info.name));
+        lines.push(format!("    {}", offer(rival)));
+        let id = CauseId { cause: at, rival: Some(number) };
+        if let Some(apart) = diagnosis.rival_difference(id) {
+            let (distance, place) =
+                (apart.distance_text(diagnosis.model()), apart.place_text(diagnosis.model()));
+            lines.push(format!(
+                "    to tell them apart: the results differ most by {distance}, at {place}; --good OLDER decides"
+            ));
+        }
     }
     lines
 }

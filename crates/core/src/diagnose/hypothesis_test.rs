@@ -109,6 +109,8 @@ pub(super) struct HypothesisTest<'a> {
     /// Indices into [`ALL`], the most unusual first.
     pub(super) evidence: Vec<usize>,
     pub(super) items: Vec<usize>,
+    /// Whether the drawing deviates from the reference. Otherwise deviations of stored values don't count.
+    pub(super) is_drawn_otherwise: bool,
 }
 
 /// A change, and the evidence that it leaves.
@@ -197,7 +199,8 @@ impl HypothesisTest<'_> {
             _ => DECISIVE,
         };
         let is_decisive = is_ordinary && after <= main.noise.max(mean_before / ratio);
-        let is_partial = surprise[1] <= surprise[0] * MAX_PARTIAL_LEFT;
+        let is_partial =
+            surprise[1] <= surprise[0] * MAX_PARTIAL_LEFT && after <= mean_before / MIN_CLEAR_RATIO;
         Some(Tested { trial, after, is_decisive, is_partial })
     }
 
@@ -277,6 +280,10 @@ impl HypothesisTest<'_> {
         let has_reference = self.case.reference.is_some();
         let (mut gain, mut drawn, mut stored, mut deviation) = (0.0, 0.0, 0.0, 0.0);
         for (evidence, values) in self.pairs(after) {
+            let is_stored = matches!(evidence.kind, Kind::StoredDeviation(_));
+            if is_stored && !self.is_drawn_otherwise {
+                continue;
+            }
             let [before, after] = mean_surprises(evidence, values);
             let own = (before - after) * evidence.weight;
             // With a reference, differences from it count more than plausibility, and no other evidence can reject
@@ -312,7 +319,7 @@ impl HypothesisTest<'_> {
             }
         }
         let is_nearer = has_reference && deviation >= MIN_DEVIATION_GAIN;
-        let is_supported = drawn >= MIN_SUPPORTED_GAIN && stored >= MIN_STORED_GAIN;
+        let is_supported = !is_estimate && drawn >= MIN_SUPPORTED_GAIN && stored >= MIN_STORED_GAIN;
         let is_better = is_nearer || is_supported || drawn >= MIN_DRAWN_GAIN;
         (gain > 0.0 && is_better).then_some(gain)
     }

@@ -72,7 +72,7 @@ pub use pieces::{PIECES, Piece, PieceDifference, ReferenceDifference};
 pub use result::{Cause, Tried};
 pub use values::Measured;
 
-use crate::measure::{MeasureOptions, measure_same};
+use crate::measure::{FarthestVertex, MeasureOptions, PerPair, measure_same};
 use crate::model::{Cancelled, Model, Report};
 use crate::pose::PoseSpec;
 use posed::Posed;
@@ -95,8 +95,6 @@ pub struct Diagnosis {
     pub tried: Vec<Tried>,
     /// All evidence that could be measured.
     pub measured: Vec<Measured>,
-    /// Visible differences from the reference that the causes don't explain.
-    pub unexplained: Option<ReferenceDifference>,
     case: Specimen,
 }
 
@@ -127,11 +125,13 @@ impl Diagnosis {
         }
     }
 
-    /// The largest visible difference from the reference that the causes don't explain, as `diff` measures it, as a clause
-    /// without a full stop.
-    pub fn unexplained_text(&self) -> Option<String> {
-        let reference = &self.case.reference.as_ref()?.model;
-        Some(self.unexplained.as_ref()?.text(reference))
+    /// Visible differences from the reference that the causes don't explain; `None` without a reference or such
+    /// differences. Compares all vertices, as `diff` does.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if `report` asks to stop.
+    pub fn unexplained(&self, report: &Report) -> Result<Option<ReferenceDifference>, Cancelled> {
+        pieces::differences(&self.case, &self.causes, report)
     }
 
     /// Takes a piece over from the reference into a model in plain form that has the same parts as the examined one.
@@ -160,25 +160,36 @@ impl Diagnosis {
         model
     }
 
+    /// The vertex in which the model without a cause and the model without one of its rivals differ most; `None` if no
+    /// vertex does.
+    pub fn rival_difference(&self, rival: CauseId) -> Option<FarthestVertex> {
+        let undone = |id: CauseId| {
+            let mut model = self.case.model.clone();
+            self.undo(id, &mut model);
+            model
+        };
+        let own = CauseId { rival: None, ..rival };
+        let apart = measure_same(&undone(own), &undone(rival), COARSE, &Report::new());
+        apart.ok().flatten().and_then(|own| own.total.worst).filter(|own| own.distance > 0.0)
+    }
+
     /// The pose in which a vertex of `undone` is farthest from the same vertex of the examined model.
     pub fn most_different_pose(&self, undone: &Model) -> PoseSpec {
-        // A coarse measurement is enough to choose a picture.
-        let wants = MeasureOptions {
-            interval_parts: &[],
-            max_keys: Some(MAX_KEYS),
-            max_vertices: Some(MAX_VERTICES),
-            ..MeasureOptions::default()
-        };
-        let measured = measure_same(&self.case.model, undone, wants, &Report::new());
+        let measured = measure_same(&self.case.model, undone, COARSE, &Report::new());
         let worst = measured.ok().flatten().and_then(|measured| measured.total.worst);
         let clip = worst.and_then(|worst| Some((worst.clip?, worst.time_secs)));
         clip.map_or_else(PoseSpec::default, |(clip, secs)| PoseSpec::linear(clip, secs))
     }
 }
 
-/// The most keys per clip, and the most vertices over all moments, to compare for [`Diagnosis::most_different_pose`].
-const MAX_KEYS: usize = 4;
-const MAX_VERTICES: usize = 1 << 20;
+/// A measurement that is enough to choose a picture or a place.
+const COARSE: MeasureOptions = MeasureOptions {
+    interval_parts: &[],
+    max_keys: Some(4),
+    max_vertices: Some(1 << 20),
+    per_pair: PerPair::No,
+    done_before: 0.0,
+};
 
 /// Models to compare the examined one with.
 #[derive(Clone, Copy, Default)]
@@ -209,8 +220,6 @@ pub fn diagnose(
     case.reference = context
         .reference
         .map(|source| reference::Reference::new(&case.model, &case.samples, source));
-    let findings = search::search(&case, report)?;
-    let unexplained = pieces::differences(&case, &findings, report)?;
-    let search::Findings { causes, tried, measured } = findings;
-    Ok(Diagnosis { causes, tried, measured, unexplained, case })
+    let search::Findings { causes, tried, measured } = search::search(&case, report)?;
+    Ok(Diagnosis { causes, tried, measured, case })
 }

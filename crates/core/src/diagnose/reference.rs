@@ -11,6 +11,7 @@ use glam::Vec3;
 
 use super::parts::{MeshSample, index};
 use crate::compare::{MatchBy, MatchMethod, VertexMatching, match_vertices};
+use crate::geometry::from_lowest;
 use crate::model::{
     Aabb, BoneId, IdVec, Mesh, MeshId, Model, MorphTargetAt, Report, VertexNumbers, match_bones,
     match_clips, match_meshes, match_morph_targets,
@@ -37,6 +38,8 @@ pub(super) struct Reference {
 pub(super) struct MeshMatch {
     pub(super) mesh: MeshId,
     order: VertexOrder,
+    /// See [`MeshMatch::triangles`].
+    triangles: OnceLock<Vec<[u32; 3]>>,
     /// The matching vertex for each sampled vertex.
     pub(super) vertices: Vec<u32>,
 }
@@ -54,6 +57,16 @@ impl MeshMatch {
     /// Whether vertices with the same index match.
     pub(super) fn is_by_number(&self) -> bool {
         matches!(self.order, VertexOrder::Same)
+    }
+
+    /// The triangles of the matching mesh, each from its lowest corner, in ascending order.
+    pub(super) fn triangles(&self, mesh: &Mesh) -> &[[u32; 3]] {
+        self.triangles.get_or_init(|| {
+            let mut all: Vec<[u32; 3]> =
+                mesh.triangles(0..mesh.indices.len()).map(from_lowest).collect();
+            all.sort_unstable();
+            all
+        })
     }
 
     /// The vertex of the reference that matches any vertex of the mesh.
@@ -83,7 +96,8 @@ impl Reference {
             if let Some(of_all) = reordered.and_then(|all| all.order_of(part.mesh, at)) {
                 let vertices =
                     part.vertices.iter().map(|vertex| of_all[*vertex as usize]).collect();
-                return Some(MeshMatch { mesh: at, order: VertexOrder::Other(of_all), vertices });
+                let order = VertexOrder::Other(of_all);
+                return Some(MeshMatch { mesh: at, order, triangles: OnceLock::new(), vertices });
             }
             let is_by_number = mesh.num_vertices() == other.num_vertices();
             let (order, vertices) = if is_by_number {
@@ -91,7 +105,7 @@ impl Reference {
             } else {
                 (VertexOrder::Unknown, by_position(mesh, other, &part.vertices)?)
             };
-            Some(MeshMatch { mesh: at, order, vertices })
+            Some(MeshMatch { mesh: at, order, triangles: OnceLock::new(), vertices })
         };
         let meshes = samples.iter().map(match_of).collect();
         Self { model, bones, clips, morph_targets, meshes, posed: OnceLock::new() }

@@ -123,7 +123,15 @@ fn best(
                 continue;
             }
             report.progress("trying causes", 0.2)?;
-            let test = HypothesisTest { case, model, values, hypothesis, evidence, items };
+            let test = HypothesisTest {
+                case,
+                model,
+                values,
+                hypothesis,
+                evidence,
+                items,
+                is_drawn_otherwise,
+            };
             let Best { decisive: candidate, partial: second_rate, least } = test.best();
             partial.extend(second_rate);
             if let Some(least) = least {

@@ -1,8 +1,9 @@
 //! Prints how often `diagnose` names the faults that are injected into good models, and the causes that it names for
 //! models without a fault: `cargo run --package rigscope-io --example injected -- [FOLDER | SEED..SEED]...`
 //!
-//! A folder stands for its models, and a range of seeds for random rigs. `RIGSCOPE_FAULT` and `RIGSCOPE_VARIANT` select
-//! faults and sound variants by a part of their name.
+//! The good models are those of the folders, and random rigs that are generated from the seeds; `rigs` adds the fixed rigs
+//! of the tests. `RIGSCOPE_FAULT` and `RIGSCOPE_VARIANT` select faults and sound variants by a part of their name. With
+//! `table`, the result is a table in Markdown, and with `ordinary`, the measurements of the models.
 //!
 //! Nothing is checked, because not all of the models may be good.
 
@@ -19,6 +20,7 @@ mod bodies;
 mod edits;
 #[path = "../../tests/injected/faults.rs"]
 mod faults;
+mod markdown;
 mod ordinary;
 #[path = "../../tests/injected/outcomes.rs"]
 mod outcomes;
@@ -43,13 +45,19 @@ fn main() {
         let seeds = own.split_once("..").and_then(|(a, b)| Some(a.parse().ok()?..b.parse().ok()?));
         match seeds {
             Some(seeds) => models.extend(seeds.map(|seed: u64| random::rig(seed))),
-            None if own == "ordinary" => {}
+            None if own == "ordinary" || own == "table" => {}
             None if own == "rigs" => models.extend(rigs::all()),
             None => models.extend(files(Path::new(&own))),
         }
     }
     if std::env::args().any(|own| own == "ordinary") {
         print!("{}", ordinary::table(&models));
+        return;
+    }
+    let goods: Vec<_> =
+        models.iter().map(|(name, model)| (name.clone(), edits::good(model))).collect();
+    if std::env::args().any(|own| own == "table") {
+        print!("{}", markdown::table(&goods));
         return;
     }
     let (mut num_named, mut slowest) = (0, (0.0, ""));
@@ -69,20 +77,23 @@ fn main() {
         slowest.0,
         slowest.1
     );
-    let goods: Vec<_> =
-        models.iter().map(|(name, model)| (name.clone(), edits::good(model))).collect();
     let selected = |variable: &str| std::env::var(variable).unwrap_or_default();
     let only = selected("RIGSCOPE_VARIANT");
     let mut num = [0; 2];
     for variant in sound::VARIANTS.iter().filter(|variant| variant.name.contains(&only)) {
-        let row = accusations(variant, &goods);
+        let (row, lines) = accusations(variant, &goods);
+        println!("{:46} {:4} diagnoses, {:3} with a cause", variant.name, row[0], row[1]);
+        lines.iter().for_each(|line| println!("{line}"));
         num = [num[0] + row[0], num[1] + row[1]];
     }
     println!("{} of {} sound variants accused", num[1], num[0]);
     let only = selected("RIGSCOPE_FAULT");
     let mut sum = Outcomes::default();
     for fault in FAULTS.iter().filter(|fault| fault.name.contains(&only)) {
-        sum.add(&outcomes(fault, &goods));
+        let (row, lines) = outcomes(fault, &goods);
+        println!("{:40} {row}", fault.name);
+        lines.iter().for_each(|line| println!("{line}"));
+        sum.add(&row);
     }
     println!("{sum}");
 }

@@ -3,7 +3,7 @@
 use super::chosen::{Choice, can_fix};
 use super::result::FixKind;
 use crate::formats::Format;
-use rigscope_core::diagnose::{CauseId, Diagnosis};
+use rigscope_core::diagnose::{CauseId, Diagnosis, PieceDifference};
 use rigscope_core::fix::FIXES;
 use rigscope_core::model::Finding;
 
@@ -29,6 +29,7 @@ pub(super) fn offered_fixes(
     findings: &[Finding],
     diagnosis: Option<&Diagnosis>,
     guesses: &[CauseId],
+    pieces: &[PieceDifference],
 ) -> Vec<Offered> {
     if *choice != Choice::All {
         return Vec::new();
@@ -54,8 +55,7 @@ pub(super) fn offered_fixes(
             is_guess: FIXES.iter().any(|fix| fix.is_guess && fix.codes.contains(&code)),
         })
     });
-    let pieces = diagnosis.and_then(|own| own.unexplained.as_ref()).map(|own| &own.pieces);
-    let of_pieces = pieces.into_iter().flatten().map(|own| Offered {
+    let of_pieces = pieces.iter().map(|own| Offered {
         name: own.piece.name.to_owned(),
         kind: FixKind::Piece,
         action: own.action(),

@@ -53,13 +53,24 @@ pub fn fix<'f>(
     let ChosenCauses { chosen: causes, withheld, guesses } =
         choose_causes(&options.choice, diagnosis);
     let fixes = choose_fixes(&options.choice, format, &findings);
+    let unexplained = match diagnosis.filter(|_| options.choice == Choice::All) {
+        Some(diagnosis) => diagnosis.unexplained(report)?.map(|own| own.pieces).unwrap_or_default(),
+        None => Vec::new(),
+    };
     let pieces = choose_pieces(&options.choice, diagnosis);
     let chosen = [causes.clone(), pieces.clone(), fixes.clone()].concat();
     let nothing = FixResult {
         written: None,
         applied: Vec::new(),
         refused: withheld.iter().filter_map(|id| undecided(*id, diagnosis)).collect(),
-        offered: offered_fixes(&options.choice, format, &findings, diagnosis, &guesses),
+        offered: offered_fixes(
+            &options.choice,
+            format,
+            &findings,
+            diagnosis,
+            &guesses,
+            &unexplained,
+        ),
         missing: missing(&options.choice, &findings, diagnosis),
         unfixable: unfixable(&findings, format, diagnosis, &chosen),
         new: Vec::new(),
@@ -119,7 +130,14 @@ pub fn fix<'f>(
     // As in the written file: undoing a cause may have removed findings, or some of their places.
     let is_left = |own: &&Finding| nothing.unfixable.iter().any(|other| other.kind == own.kind);
     let unfixable = worst_first(attempt.findings.iter().filter(is_left));
-    let offered = offered_fixes(&options.choice, format, &attempt.findings, diagnosis, &guesses);
+    let offered = offered_fixes(
+        &options.choice,
+        format,
+        &attempt.findings,
+        diagnosis,
+        &guesses,
+        &unexplained,
+    );
     Ok(FixResult {
         applied,
         refused,

@@ -41,8 +41,8 @@ fn sound_variants_of_rigs_are_not_accused() {
         .map(|(name, model)| (name, edits::good(&model)))
         .collect();
     for variant in VARIANTS {
-        let [num, num_accused] = accusations(variant, &goods);
-        assert!(num > 0 && num_accused == 0, "{}", variant.name);
+        let ([num, num_accused], lines) = accusations(variant, &goods);
+        assert!(num > 0 && num_accused == 0, "{}: {lines:?}", variant.name);
     }
 }
 
@@ -52,7 +52,10 @@ fn most_faults_of_random_rigs_are_named_first() {
         COUNTED.take(2).map(random::rig).map(|(name, model)| (name, edits::good(&model))).collect();
     let mut sum = Outcomes::default();
     for fault in FAULTS {
-        sum.add(&outcomes(fault, &goods));
+        let (row, lines) = outcomes(fault, &goods);
+        println!("{:40} {row}", fault.name);
+        lines.iter().for_each(|line| println!("{line}"));
+        sum.add(&row);
     }
     println!("{sum}");
     assert!(sum.without * 100 >= sum.num_without * 85 && sum.with_good * 100 >= sum.num * 95);
@@ -64,7 +67,9 @@ fn most_faults_of_rigs_are_named_first() {
         rigs::all().into_iter().map(|(name, model)| (name, edits::good(&model))).collect();
     let mut sum = Outcomes::default();
     for fault in FAULTS {
-        let row = outcomes(fault, &goods);
+        let (row, lines) = outcomes(fault, &goods);
+        println!("{:40} {row}", fault.name);
+        lines.iter().for_each(|line| println!("{line}"));
         assert!(row.num > 0, "no rig can have the fault {:?}", fault.name);
         sum.add(&row);
     }

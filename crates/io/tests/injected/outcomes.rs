@@ -51,6 +51,9 @@ pub(crate) struct Outcomes {
     pub(crate) num_without: usize,
     pub(crate) without: usize,
     pub(crate) with_good: usize,
+    /// Right causes without a reference whose values aren't estimated, and those that restore the good drawing.
+    pub(crate) num_fixable: usize,
+    pub(crate) restored: usize,
 }
 
 impl Outcomes {
@@ -59,21 +62,25 @@ impl Outcomes {
         self.num_without += other.num_without;
         self.without += other.without;
         self.with_good += other.with_good;
+        self.num_fixable += other.num_fixable;
+        self.restored += other.restored;
     }
 }
 
 impl fmt::Display for Outcomes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { num, num_without, without, with_good } = self;
+        let Self { num, num_without, without, with_good, num_fixable, restored } = self;
         write!(
             f,
-            "{without} of {num_without} without a reference, {with_good} of {num} with the good model as the reference"
+            "{without} of {num_without} without a reference, {with_good} of {num} with the good model as the reference; \
+             {restored} of {num_fixable} restored"
         )
     }
 }
 
-/// Injects a fault into each model that can have it, and prints how often its cause is named first.
-pub(crate) fn outcomes(fault: &Fault, goods: &[(String, Model)]) -> Outcomes {
+/// Injects a fault into each model that can have it, and counts how often its cause is named first. Also returns a line
+/// for each model with another result.
+pub(crate) fn outcomes(fault: &Fault, goods: &[(String, Model)]) -> (Outcomes, Vec<String>) {
     let mut row = Outcomes::default();
     let mut lines = Vec::new();
     for (name, good) in goods {
@@ -90,27 +97,36 @@ pub(crate) fn outcomes(fault: &Fault, goods: &[(String, Model)]) -> Outcomes {
                 let why = explanation(&diagnosis, fault);
                 lines.push(format!("    {kind} {name}: {found:?}; {why}"));
             }
+            if is_right && reference.is_none() && !diagnosis.causes[0].is_estimate {
+                row.num_fixable += 1;
+                let undone = diagnosis.undone(diagnosis.causes.len());
+                let apart = deviation(good, &undone);
+                if apart <= RESTORED {
+                    row.restored += 1;
+                } else {
+                    lines.push(format!("    not restored, {name}: {apart:.5}; {found:?}"));
+                }
+            }
             usize::from(is_right)
         };
+        let with_good = is_named(Some(good), "with reference,");
+        let shows_alone = !fault.needs_reference && (fault.shows_alone)(good);
+        let without = if shows_alone { is_named(None, "without reference,") } else { 0 };
         row.num += 1;
-        row.with_good += is_named(Some(good), "with reference,");
-        if !fault.needs_reference && (fault.shows_alone)(good) {
-            row.num_without += 1;
-            row.without += is_named(None, "without reference,");
-        }
+        row.with_good += with_good;
+        row.num_without += usize::from(shows_alone);
+        row.without += without;
     }
-    println!(
-        "{:28} {:3} models, without reference {:3} of {:3}, with reference {:3}",
-        fault.name, row.num, row.without, row.num_without, row.with_good
-    );
-    lines.iter().for_each(|line| println!("{line}"));
-    row
+    (row, lines)
 }
 
-/// Changes each model in a sound way, and prints the causes that are named nevertheless, without a
-/// reference, and with the original as the reference if the variant is drawn the same. Returns the number of diagnoses and of accusations.
-pub(crate) fn accusations(variant: &Variant, goods: &[(String, Model)]) -> [usize; 2] {
-    let (mut num, mut num_accused) = (0, 0);
+/// Changes each model in a sound way, and diagnoses it without a reference, and with the original as the reference if the
+/// variant is drawn the same. Returns the number of diagnoses and of accusations, and a line for each accusation.
+pub(crate) fn accusations(
+    variant: &Variant,
+    goods: &[(String, Model)],
+) -> ([usize; 2], Vec<String>) {
+    let (mut num, mut num_accused, mut lines) = (0, 0, Vec::new());
     for (number, (name, good)) in (0u64..).zip(goods) {
         let mut model = good.clone();
         if !(variant.change)(&mut model, &mut Random(number)) {
@@ -123,13 +139,15 @@ pub(crate) fn accusations(variant: &Variant, goods: &[(String, Model)]) -> [usiz
             if !found.is_empty() {
                 num_accused += 1;
                 let kind = if reference.is_some() { "with the original" } else { "alone" };
-                println!("    {} of {name}, {kind}: {found:?}", variant.name);
+                lines.push(format!("    {} of {name}, {kind}: {found:?}", variant.name));
             }
         }
     }
-    println!("{:46} {num:4} diagnoses, {num_accused:3} with a cause", variant.name);
-    [num, num_accused]
+    ([num, num_accused], lines)
 }
+
+/// A drawing is restored if it deviates by less than this share of the model's size.
+const RESTORED: f64 = 1e-4;
 
 /// Faults of bones that move no vertex by this share of the model's size can't be seen.
 const MIN_SHOWN: f64 = 0.02;
@@ -139,10 +157,15 @@ fn shows(fault: &Fault, good: &Model, bad: &Model) -> bool {
     if !fault.needs_bones {
         return true;
     }
+    deviation(good, bad) >= MIN_SHOWN
+}
+
+/// The largest distance between the vertices of two models, as a share of the size.
+fn deviation(good: &Model, other: &Model) -> f64 {
     let wants = MeasureOptions { max_keys: Some(12), ..MeasureOptions::default() };
-    let measured = measure_same(good, bad, wants, &Report::new()).unwrap();
+    let measured = measure_same(good, other, wants, &Report::new()).unwrap();
     let worst = measured.and_then(|measured| measured.total.worst);
-    worst.is_some_and(|worst| {
-        worst.distance >= MIN_SHOWN * worst.extent || !worst.distance.is_finite()
+    worst.map_or(0.0, |worst| {
+        if worst.distance.is_finite() { worst.distance / worst.extent } else { f64::INFINITY }
     })
 }

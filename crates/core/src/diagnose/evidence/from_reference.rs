@@ -427,15 +427,15 @@ fn triangles(
     found: &MeshMatch,
 ) -> Option<f64> {
     let [own, other] = both(model, part, reference, found)?;
-    let all: HashSet<[u32; 3]> = other.triangles(0..other.indices.len()).map(from_lowest).collect();
+    let all = found.triangles(other);
+    let has = |triangle| all.binary_search(&from_lowest(triangle)).is_ok();
     let some = spread(own.num_triangles(), MAX_TRIANGLES).filter_map(|at| {
         let corner = |corner: usize| own.indices.get(at * 3 + corner);
         let [a, b, c] = [corner(0)?, corner(1)?, corner(2)?].map(|own| found.counterpart(own));
         Some([a?, b?, c?])
     });
     mean(some.map(|[a, b, c]| {
-        let is_reversed =
-            !all.contains(&from_lowest([a, b, c])) && all.contains(&from_lowest([a, c, b]));
+        let is_reversed = !has([a, b, c]) && has([a, c, b]);
         if is_reversed { 1.0 } else { 0.0 }
     }))
 }

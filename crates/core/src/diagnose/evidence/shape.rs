@@ -41,7 +41,7 @@ pub(crate) const STRETCH: Evidence = Evidence {
 /// By how much the rest pose lengthens the two percent of edges that it lengthens most.
 pub(crate) const REST_TEARS: Evidence = Evidence {
     name: "torn-edges-at-rest",
-    meaning: "the length that the most stretched edges gain in the rest pose",
+    meaning: "the distance by which the rest pose tears the most stretched edges",
     unit: "fraction",
     kind: Kind::Drawn,
     items: Items::Meshes,
@@ -54,7 +54,7 @@ pub(crate) const REST_TEARS: Evidence = Evidence {
 /// The same over moments of clips, in the worst of them.
 pub(crate) const TEARS: Evidence = Evidence {
     name: "torn-edges",
-    meaning: "the length that the most stretched edges gain in a clip",
+    meaning: "the distance by which a clip tears the most stretched edges",
     unit: "fraction",
     kind: Kind::Drawn,
     items: Items::Meshes,
@@ -139,6 +139,8 @@ pub(in crate::diagnose) use with_shape;
 const MAX_RATIO: f32 = 2.0;
 /// The share of edges that [`torn`] skips: those that a pose lengthens most may be a few odd triangles.
 const LONGEST: f64 = 0.02;
+/// Edges are torn if a pose lengthens them by more than this factor.
+const TORN: f32 = 1.5;
 /// One gap in this many is measured, those that gain most.
 const WIDEST: usize = 4;
 /// A smaller scale than this fraction of that in the rest pose hides a mesh.
@@ -185,7 +187,8 @@ fn stretched(edges: &Edges) -> f64 {
 }
 
 fn torn(edges: &Edges) -> f64 {
-    let gain = |(a, b): (&f32, &f32)| f64::from((a / edges.scale - b).max(0.0) / edges.size);
+    // The edges of a coarse mesh are long, so that a bend lengthens some by a large part of the mesh's size.
+    let gain = |(a, b): (&f32, &f32)| f64::from((a / edges.scale - b * TORN).max(0.0) / edges.size);
     let mut gains: Vec<f64> = edges.posed.iter().zip(&edges.bound).map(gain).collect();
     #[expect(
         clippy::cast_possible_truncation,

@@ -31,7 +31,7 @@ causes! {
     KEYS_UNIT: "keys-unit",
         "the translation keys are in a different unit from the bones",
         "scale the translation keys by the same factor as the bones",
-        &["stretched-edge"];
+        &["clip-leaves-default-bounds", "stretched-edge"];
     KEYS_SCALES: "keys-scale",
         "the scale keys are off by a constant factor",
         "export the scale of each bone relative to its parent",

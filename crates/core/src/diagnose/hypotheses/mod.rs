@@ -53,11 +53,14 @@ const CAUSES_BY_FILE: &[&[&CauseInfo]] = &[
     images::CAUSES,
 ];
 
-/// Whether a diagnosis is worth its time: a warning or an error may have a known cause.
+/// An info, because root motion has it too; a clip with keys in another unit shows only there.
+const OF_CLIPS: &str = "clip-leaves-default-bounds";
+
+/// Whether a diagnosis is worth its time: a warning or an error may have a known cause, or a clip moves the model away.
 pub fn may_have_cause<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> bool {
     findings.into_iter().any(|finding| {
-        finding.severity() >= Severity::Warning
-            && CAUSES.iter().any(|cause| cause.explains(finding.kind))
+        let is_worth = finding.severity() >= Severity::Warning || finding.kind.code() == OF_CLIPS;
+        is_worth && CAUSES.iter().any(|cause| cause.explains(finding.kind))
     })
 }
 

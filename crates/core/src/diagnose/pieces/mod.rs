@@ -12,7 +12,7 @@ mod vertices;
 
 use super::flat::{flat, num_items};
 use super::reference::{MeshMatch, Reference};
-use super::search::Findings;
+use super::result::Cause;
 use super::specimen::Specimen;
 use super::values::{Values, mean_at};
 use crate::compare::{Comparison, DiffOptions, Difference, DifferenceKind as Kind, compare};
@@ -59,7 +59,8 @@ impl PieceDifference {
     }
 
     fn amount(&self) -> String {
-        format!("{} differ, most {}", counted(self.num as u64, self.piece.item), self.worst)
+        let verb = if self.num == 1 { "differs" } else { "differ" };
+        format!("{} {verb}, most {}", counted(self.num as u64, self.piece.item), self.worst)
     }
 
     /// The differing items and the largest difference: `keys: 2 bones differ, most 34° of …`.
@@ -111,24 +112,24 @@ impl<'a> Pairing<'a> {
 /// The model after undoing the causes differs visibly from the reference.
 #[derive(Debug)]
 pub struct ReferenceDifference {
+    /// The farthest vertex, or the first visible difference if no vertex moved, as a clause without a full stop.
+    pub text: String,
     /// As `diff` compares the reference with the model.
     pub comparison: Comparison,
     /// The pieces that differ, and make the model no less like the reference if they are taken over.
     pub pieces: Vec<PieceDifference>,
 }
 
-impl ReferenceDifference {
-    /// The farthest vertex, or the first visible difference if no vertex moved.
-    pub(super) fn text(&self, reference: &Model) -> String {
-        let Comparison { farthest, extent, .. } = &self.comparison;
-        let is_far = |own: &&FarthestVertex| own.distance > extent * VISIBLE_OF_SIZE;
-        if let Some(own) = farthest.as_ref().filter(is_far) {
-            let (distance, place) = (own.distance_text(reference), own.place_text(reference));
-            return format!("vertices are up to {distance} away: {place}");
-        }
-        let mut visible = self.comparison.differences.iter().filter(|own| is_visible(own, *extent));
-        visible.next().map(|own| own.what.clone()).unwrap_or_default()
+/// The farthest vertex, or the first visible difference if no vertex moved.
+fn largest(comparison: &Comparison, reference: &Model) -> String {
+    let Comparison { farthest, extent, .. } = comparison;
+    let is_far = |own: &&FarthestVertex| own.distance > extent * VISIBLE_OF_SIZE;
+    if let Some(own) = farthest.as_ref().filter(is_far) {
+        let (distance, place) = (own.distance_text(reference), own.place_text(reference));
+        return format!("vertices are up to {distance} away: {place}");
     }
+    let mut visible = comparison.differences.iter().filter(|own| is_visible(own, *extent));
+    visible.next().map(|own| own.what.clone()).unwrap_or_default()
 }
 
 /// Smaller differences aren't visible, or are losses of quantized values: of positions as a fraction of the size, of
@@ -142,12 +143,12 @@ const VISIBLE_SECS: f64 = 0.02;
 /// The visible differences that the causes leave; `None` without a reference or without such a difference.
 pub(super) fn differences(
     case: &Specimen,
-    findings: &Findings,
+    causes: &[Cause],
     report: &Report,
 ) -> Result<Option<ReferenceDifference>, Cancelled> {
     let Some(reference) = &case.reference else { return Ok(None) };
     let mut model = case.model.clone();
-    for cause in &findings.causes {
+    for cause in causes {
         (cause.undo)(&mut model);
     }
     report.progress("comparing", 0.9)?;
@@ -164,7 +165,8 @@ pub(super) fn differences(
         (piece.take)(&pairing, &mut changed);
         (deviation(case, &changed) <= before).then_some(PieceDifference { piece, num, worst })
     });
-    Ok(Some(ReferenceDifference { pieces: found.collect(), comparison }))
+    let text = largest(&comparison, &reference.model);
+    Ok(Some(ReferenceDifference { text, pieces: found.collect(), comparison }))
 }
 
 /// Whether a difference can be seen in the drawing.
