@@ -212,17 +212,17 @@ fn cause_text(path_of: &Path, cause: &NamedCause, is_brief: bool, paint: Paint) 
     out
 }
 
-/// The verdict on a file that passes: `ok`, unless it has warnings.
+/// The verdict on a file that passes: `ok`, unless it has warnings or a cause.
 fn passed_text(file: &FileReport, paint: Paint) -> String {
-    let counts = counts_of(file);
-    if counts.warnings == 0 {
-        return paint.good("ok");
+    let (num_warnings, num_causes) = (counts_of(file).warnings, file.causes.len() as u64);
+    let [warnings, causes] =
+        [counted(num_warnings, "warning"), counted(num_causes, "cause")];
+    match (num_warnings, num_causes) {
+        (0, 0) => paint.good("ok"),
+        (_, 0) => format!("no errors, but {warnings}"),
+        (0, _) => format!("no errors, but {causes}"),
+        _ => format!("no errors, but {warnings} and {causes}"),
     }
-    let causes = match file.causes.len() as u64 {
-        0 => String::new(),
-        num => format!(" and {}", counted(num, "cause")),
-    };
-    format!("no errors, but {}{causes}", counted(counts.warnings, "warning"))
 }
 
 /// The command that fixes the findings with this code, if there is an automatic fix for the format.

@@ -8,6 +8,8 @@
 
 mod shapes;
 mod skeleton;
+#[cfg(test)]
+mod tests;
 mod vertices;
 
 use super::flat::{flat, num_items};
