@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::essential_keys::essential_times;
 use super::{
-    Aabb, BoneId, BoneTrack, Interpolation, LiveCurves, MaterialTrack, MeshId, MorphTrack,
+    Aabb, BoneId, BoneTrack, CurveAt, Interpolation, LiveCurves, MaterialTrack, MeshId, MorphTrack,
     PackedKeys, Track, TrackValue,
 };
 
@@ -37,6 +37,9 @@ pub struct Clip {
     /// Bounds per frame as stored, in file space; empty unless the format stores them. Frames are
     /// evenly spaced from start to end.
     pub frame_bounds: Vec<Aabb>,
+    /// Curves whose keys aren't stored in the order of their times. The check sorts the keys of tracks. Rules that
+    /// compare neighbouring keys skip these curves.
+    pub unsorted_curves: Vec<CurveAt>,
 }
 
 /// The animation data of a clip.

@@ -44,3 +44,14 @@ impl KeyAt {
         times.get(self.key).copied()
     }
 }
+
+/// A curve of a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CurveAt {
+    /// `None` for curves of morph targets.
+    pub bone: Option<BoneId>,
+    /// The mesh, and the index of its morph target.
+    pub morph: Option<(MeshId, usize)>,
+    /// The animated property.
+    pub property: AnimatedProperty,
+}

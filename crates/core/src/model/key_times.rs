@@ -5,7 +5,7 @@ use super::{BoneTrack, Clip, Motion, SampledMotion};
 const NANOS_PER_SEC: f64 = 1e9;
 
 impl Clip {
-    /// Times of the first and last key; `None` without keys. Ignores keys of live curves.
+    /// Times of the earliest and latest key; `None` without keys. Ignores keys of live curves.
     pub fn key_range(&self) -> Option<(f64, f64)> {
         let of_motion: Vec<&[f64]> = match &self.motion {
             Motion::Tracks(tracks) => tracks.iter().flat_map(BoneTrack::times).collect(),
@@ -17,7 +17,8 @@ impl Clip {
             (0.0, motion.key_secs(last))
         });
         let lists = of_motion.into_iter().chain(self.value_times());
-        let ends = lists.filter_map(|times| Some((*times.first()?, *times.last()?)));
+        // Readers use it before the keys are sorted.
+        let ends = lists.flatten().map(|time| (*time, *time));
         ends.chain(of_matrices).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 }

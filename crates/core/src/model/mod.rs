@@ -99,7 +99,7 @@ pub use finding_table::{FRAME_RATE, READING, RUNTIME, WRITING};
 pub use grid::{grid, in_full_precision};
 pub use id_vec::{Id, IdVec};
 pub use ids::{BoneId, ClipId, ImageId, MaterialId, MeshId, PartId, VertexId, as_u32};
-pub use key_at::{AnimatedProperty, KeyAt};
+pub use key_at::{AnimatedProperty, CurveAt, KeyAt};
 pub use key_times::nanos;
 pub use loose_geometry::{LooseGeometry, LooseKind};
 pub use matching::{

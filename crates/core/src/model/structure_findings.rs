@@ -154,31 +154,31 @@ findings! {
         "played here with the other parts of the matrix; some runtimes ignore the channel, so the node doesn't move",
         "store translation, rotation and scale of animated nodes; `rigscope convert IN -o OUT.glb` does so",
         "clip 0 \"walk\" moves node 6 \"hand_l\", whose rest transform is a matrix; the parts that the clip doesn't move are those of the matrix at clips[0]";
-    KeysNotAscending, "keys-not-ascending", Error, Animation + DropsData,
+    KeysNotAscending, "keys-not-ascending", Error, Animation,
         "the times of a track's keys don't ascend",
-        "the track is left out, so that part stays at rest; a runtime may jump back and forth",
+        "the keys are sorted by time here, except in FBX files; a runtime may jump back and forth, or skip keys",
         "write the keys of each curve in the order of their times",
-        "clip 0 \"walk\", translation of bone 6 \"hand_l\": key 13 is earlier than key 12, so the track is left out at clips[0].micros[400000].bones[6]";
+        "clip 0 \"walk\", translation of bone 6 \"hand_l\": key 13 is earlier than key 12, so the keys are sorted by time at clips[0].micros[400000].bones[6]";
     EqualKeyTimes, "equal-key-times", Warning, Animation,
-        "two keys of a channel have the same time",
+        "two keys of a track have the same time",
         "the later key counts here; runtimes that divide by the interval may flicker or lose the part for a frame",
         "write times that ascend; `rigscope convert IN -o OUT.glb` moves the earlier key back slightly",
-        "clip 0 \"walk\", rotation of node 6 \"hand_l\": keys 12 and 13 are both at 0.4 s at clips[0]";
+        "clip 0 \"walk\", rotation of bone 6 \"hand_l\": keys 12 and 13 are both at 0.4 s at clips[0].micros[400000].bones[6]";
     ChannelLeftOut, "channel-left-out", Warning, Animation + DropsData,
         "an animation channel can't be read",
         "the channel is left out, so its target stays at rest while the clip plays",
         "export the clip again, and bake curves to keys (Blender glTF: Sampling Animations)",
-        "clip 0 \"walk\", rotation of node 6 \"hand_l\": another channel animates the same property; the channel is left out at clips[0]";
+        "clip 0 \"walk\", channel 3 (rotation of node 6 \"hand_l\"): another channel animates the same property; the channel is left out at clips[0]";
     ChannelWithoutTarget, "channel-without-target", Info, Animation,
         "an animation channel has no target node",
         "none; the channel moves nothing",
         "export only channels of nodes that are in the file",
-        "2 channels have no target node; the first is in clip 0 at clips[0]";
+        "2 channels have no target node; the first is channel 3 of clip 0 with the path \"rotation\" at clips[0]";
     PropertyAnimation, "property-animation", Warning, Animation + DropsData,
         "a clip animates a property that isn't animated here, by KHR_animation_pointer",
         "the property keeps its value while the clip plays, for example a texture transform, a light or a camera",
         "check the clip in the engine that it is made for; only translations, rotations, scales, morph weights and material factors move here",
-        "1 channel animates properties that aren't animated here (KHR_animation_pointer): /cameras/0/perspective/yfov in clip 0 at clips[0]";
+        "1 channel animates properties that aren't animated here (KHR_animation_pointer): /cameras/0/perspective/yfov (channel 4 of clip 0) at clips[0]";
     ExtensionNotSupported, "extension-not-supported", Warning, File + DropsData,
         "the file uses an unsupported extension that changes geometry, position, visibility or motion",
         "the model is shown without it, for example constraints don't act",

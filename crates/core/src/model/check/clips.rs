@@ -1,13 +1,13 @@
-//! Checks clips: finite keys, ascending times, targets that exist, plausible durations.
+//! Checks clips: targets that exist, finite matrices and positions, plausible durations. Not for: curves ([`super::curves`]).
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use glam::{Quat, Vec3, Vec4};
-
+use super::curves::{Curve, finite};
 use crate::model::{
-    BoneId, BoneNoun, ByteView, FindingKind, KEY_STRIDE_BYTES, MaterialTrack, Model, MorphTrack,
-    Motion, PackedKeys, Place, Report, SampledMotion, Track, as_u32, counted, numbered, numbers,
+    AnimatedProperty, BoneNoun, ByteView, CurveAt, FindingKind, KEY_STRIDE_BYTES, MaterialTrack,
+    Model, MorphTrack, Motion, PackedKeys, Place, Report, SampledMotion, as_u32, counted, numbered,
+    numbers,
 };
 
 /// The exponent bits of an f32: all set means infinite or not a number.
@@ -42,29 +42,33 @@ pub(super) fn check(model: &mut Model, report: &Report) {
             (clip.start_secs, clip.duration_secs) = (0.0, 0.0);
         }
         let start_secs = clip.start_secs;
+        let mut unsorted = Vec::new();
         match &mut clip.motion {
             Motion::Sampled(motion) => sampled(motion, number, num_bones, report),
             Motion::Tracks(tracks) => {
                 tracks.retain(|track| bones.contains_id(track.bone));
+                let name = &clip.name;
                 for track in tracks {
                     let bone = track.bone;
-                    let of = |property| {
-                        let bone = numbered("bone", bone.index(), &bones[bone].name);
-                        format!("{}, {property} of {bone}", numbered("clip", index, &clip.name))
-                    };
-                    let curve = |property| Curve {
+                    let curve = |property: AnimatedProperty, word| Curve {
                         clip: number,
                         start_secs,
-                        bone: Some(bone),
-                        subject: move || of(property),
+                        at: Some(CurveAt { bone: Some(bone), morph: None, property }),
+                        subject: move || {
+                            let bone = numbered("bone", bone.index(), &bones[bone].name);
+                            format!("{}, {word} of {bone}", numbered("clip", index, name))
+                        },
                         report,
                     };
+                    let own = curve(AnimatedProperty::Translation, "translation");
                     let translation = track.translation.take();
+                    track.translation = translation.and_then(|t| own.checked(t, &mut unsorted));
+                    let own = curve(AnimatedProperty::Rotation, "rotation");
                     let rotation = track.rotation.take();
+                    track.rotation = rotation.and_then(|t| own.checked(t, &mut unsorted));
+                    let own = curve(AnimatedProperty::Scale, "scale");
                     let scale = track.scale.take();
-                    track.translation = translation.and_then(|t| curve("translation").ascending(t));
-                    track.rotation = rotation.and_then(|t| curve("rotation").ascending(t));
-                    track.scale = scale.and_then(|t| curve("scale").ascending(t));
+                    track.scale = scale.and_then(|t| own.checked(t, &mut unsorted));
                 }
             }
             // The library that evaluates these curves checks them; `pose` doesn't index into
@@ -109,8 +113,10 @@ pub(super) fn check(model: &mut Model, report: &Report) {
                 let clip = numbered("clip", index, &clip.name);
                 format!("{clip}, weight of morph target {target} of mesh {mesh}")
             };
-            let curve = Curve { clip: number, start_secs, bone: None, subject, report };
-            let weights = curve.ascending(track.weights)?;
+            let property = AnimatedProperty::Weight;
+            let at = CurveAt { bone: None, morph: Some((track.mesh, track.target)), property };
+            let curve = Curve { clip: number, start_secs, at: Some(at), subject, report };
+            let weights = curve.checked(track.weights, &mut unsorted)?;
             (track.target < *num_targets).then_some(MorphTrack { weights, ..track })
         });
         clip.morph_tracks = tracks.collect();
@@ -122,117 +128,18 @@ pub(super) fn check(model: &mut Model, report: &Report) {
                 let material = numbered("material", track.material.index(), &material.name);
                 format!("{clip}, {} of {material}", track.property)
             };
-            let curve = Curve { clip: number, start_secs, bone: None, subject, report };
-            let values = curve.ascending(track.values)?;
+            let curve = Curve { clip: number, start_secs, at: None, subject, report };
+            let values = curve.checked(track.values, &mut unsorted)?;
             Some(MaterialTrack { values, ..track })
         });
         clip.material_tracks = tracks.collect();
+        clip.unsorted_curves.append(&mut unsorted);
         for event in &mut clip.events {
             if !event.time_secs.is_finite() {
                 event.time_secs = clip.start_secs;
             }
             event.bone = event.bone.filter(|&bone| bones.contains_id(bone));
         }
-    }
-}
-
-/// A value of a curve or cache, possibly not finite.
-trait Value: Copy + Default {
-    fn is_usable(self) -> bool;
-}
-
-impl Value for f32 {
-    fn is_usable(self) -> bool {
-        self.is_finite()
-    }
-}
-
-impl Value for Vec3 {
-    fn is_usable(self) -> bool {
-        self.is_finite()
-    }
-}
-
-impl Value for Vec4 {
-    fn is_usable(self) -> bool {
-        self.is_finite()
-    }
-}
-
-impl Value for Quat {
-    fn is_usable(self) -> bool {
-        self.is_finite()
-    }
-}
-
-/// Replaces non-finite values by 0, or by the zero quaternion; `at` returns place and message of
-/// the first.
-fn finite<T: Value>(values: &mut [T], report: &Report, at: impl FnOnce(usize) -> (Place, String)) {
-    let (mut bad, mut first) = (0, None);
-    for (index, value) in values.iter_mut().enumerate().filter(|(_, value)| !value.is_usable()) {
-        *value = T::default();
-        bad += 1;
-        first.get_or_insert(index);
-    }
-    if let Some(first) = first {
-        let (place, message) = at(first);
-        report.add_many(FindingKind::NotFinite, place, bad, || message);
-    }
-}
-
-/// A curve being checked: its clip, its target, and its name in messages.
-struct Curve<'a, S> {
-    clip: u32,
-    start_secs: f64,
-    /// `None` for a morph weight or a material parameter.
-    bone: Option<BoneId>,
-    subject: S,
-    report: &'a Report,
-}
-
-impl<S: Fn() -> String> Curve<'_, S> {
-    /// The place of a time on the file's clock.
-    fn at(&self, time_secs: f64) -> Place {
-        Place::moment(self.clip, time_secs - self.start_secs, self.bone)
-    }
-
-    /// The track with enough values and ascending, finite times; `None` if that isn't possible.
-    fn ascending<T: Value>(&self, mut track: Track<T>) -> Option<Track<T>> {
-        let values_per_key = match track.interpolation {
-            crate::model::Interpolation::Cubic => 3,
-            _ => 1,
-        };
-        let usable = track.values.len() / values_per_key;
-        track.times_secs.truncate(usable);
-        track.values.truncate(track.times_secs.len() * values_per_key);
-        let times = &track.times_secs;
-        if let Some(key) = times.iter().position(|time| !time.is_finite()) {
-            let before = key.checked_sub(1).and_then(|before| times.get(before));
-            let place = self.at(before.copied().unwrap_or(self.start_secs));
-            self.report.add_many(FindingKind::NotFinite, place, 1, || {
-                let subject = (self.subject)();
-                format!("{subject}: the time of key {key} isn't finite, so the track is left out")
-            });
-            return None;
-        }
-        let unsorted = times.windows(2).position(|pair| pair.first() > pair.last());
-        if let Some(key) = unsorted {
-            let place = self.at(times.get(key + 1).copied().unwrap_or_default());
-            self.report.add_many(FindingKind::KeysNotAscending, place, 1, || {
-                let subject = (self.subject)();
-                let next = key + 1;
-                format!("{subject}: key {next} is earlier than key {key}, so the track is left out")
-            });
-            return None;
-        }
-        finite(&mut track.values, self.report, |at| {
-            let key = at / values_per_key;
-            let time = track.times_secs.get(key).copied().unwrap_or_default();
-            let subject = (self.subject)();
-            let secs = numbers::seconds(time);
-            (self.at(time), format!("{subject}: the value of key {key} at {secs} isn't finite"))
-        });
-        (!track.times_secs.is_empty()).then_some(track)
     }
 }
 
@@ -338,60 +245,4 @@ fn classify(record: &[u8; KEY_STRIDE_BYTES]) -> (bool, bool) {
         linear |= if at % 4 == 3 { 0 } else { bits & MAGNITUDE_BITS };
     }
     (bad, linear == 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use glam::Vec3;
-
-    use crate::model::check::check;
-    use crate::model::testing::*;
-
-    fn reported(track: Track<Vec3>) -> Finding {
-        let builder = ModelBuilder::new().chain(&["hip", "knee"]).clip("walk", 1.0);
-        let mut model = builder.build();
-        model.clips[ClipId(0)].motion = Motion::Tracks(vec![BoneTrack {
-            bone: BoneId(1),
-            translation: Some(track),
-            rotation: None,
-            scale: None,
-        }]);
-        let report = Report::new();
-        check(&mut model, &report);
-        report.findings()[0].clone()
-    }
-
-    #[test]
-    fn invalid_curves_are_reported_with_clip_property_bone_and_key() {
-        let subject = "clip 0 \"walk\", translation of bone 1 \"knee\": ";
-        let at = |millis: u64| Place::Moment { clip: 0, micros: millis * 1000, bone: Some(1) };
-        let keys = |second_secs, second| {
-            linear([(0.0, Vec3::ZERO), (second_secs, second), (1.0, Vec3::ZERO)])
-        };
-        let cases = [
-            (
-                keys(0.5, Vec3::NAN),
-                FindingKind::NotFinite,
-                at(500),
-                "the value of key 1 at 0.5 s isn't finite",
-            ),
-            (
-                keys(f64::NAN, Vec3::ONE),
-                FindingKind::NotFinite,
-                at(0),
-                "the time of key 1 isn't finite, so the track is left out",
-            ),
-            (
-                keys(1.5, Vec3::ONE),
-                FindingKind::KeysNotAscending,
-                at(1000),
-                "key 2 is earlier than key 1, so the track is left out",
-            ),
-        ];
-        for (track, kind, place, words) in cases {
-            let finding = reported(track);
-            assert_eq!(finding.message, format!("{subject}{words}"));
-            assert_eq!((finding.kind, finding.place), (kind, place));
-        }
-    }
 }

@@ -11,6 +11,7 @@
 
 mod avatar;
 mod clips;
+mod curves;
 mod influences;
 mod loose;
 mod morphs;
@@ -20,6 +21,7 @@ mod triangles;
 mod verify;
 mod vertices;
 
+pub use curves::{report_equal_times, report_unsorted_times};
 pub use verify::verify;
 
 use crate::model::as_u32;

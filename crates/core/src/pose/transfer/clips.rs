@@ -63,6 +63,7 @@ pub fn add_clips_of_bones(
                 events: transfer.events(clip),
                 // They belong to another mesh.
                 frame_bounds: Vec::new(),
+                unsorted_curves: Vec::new(),
                 ..*clip
             })
         })

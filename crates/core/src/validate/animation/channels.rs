@@ -6,8 +6,8 @@ use glam::{Quat, Vec3};
 
 use super::bone_reaches::BoneReaches;
 use crate::model::{
-    BoneId, BoneTrack, Clip, ClipId, MeshId, Model, MorphTrack, Motion, Place, Track, TrackValue,
-    Trs, as_u32, numbered,
+    AnimatedProperty, BoneId, BoneTrack, Clip, ClipId, CurveAt, MeshId, Model, MorphTrack, Motion,
+    Place, Track, TrackValue, Trs, as_u32, numbered,
 };
 use crate::validate::worst::{bone_text, length_text, three_digits};
 
@@ -46,8 +46,14 @@ macro_rules! with_track {
 }
 pub(super) use with_track;
 
-/// All curves of the clip with this index.
+/// The curves of the clip with this index whose keys are stored in the order of their times. What follows from unsorted
+/// keys isn't another finding.
 pub(super) fn channels(index: usize, clip: &Clip) -> impl Iterator<Item = Channel<'_>> {
+    all_channels(index, clip).filter(|channel| !clip.unsorted_curves.contains(&channel.at()))
+}
+
+/// All curves of the clip with this index, for rules that examine each key by itself.
+pub(super) fn all_channels(index: usize, clip: &Clip) -> impl Iterator<Item = Channel<'_>> {
     let tracks: &[BoneTrack] = match &clip.motion {
         Motion::Tracks(tracks) => tracks,
         _ => &[],
@@ -74,6 +80,20 @@ pub(super) fn channels(index: usize, clip: &Clip) -> impl Iterator<Item = Channe
 }
 
 impl Channel<'_> {
+    pub(super) fn at(&self) -> CurveAt {
+        let property = match self.curve {
+            Curve::Translation(_) => AnimatedProperty::Translation,
+            Curve::Rotation(_) => AnimatedProperty::Rotation,
+            Curve::Scale(_) => AnimatedProperty::Scale,
+            Curve::Weight(_) => AnimatedProperty::Weight,
+        };
+        let (bone, morph) = match self.target {
+            Target::Bone(bone) => (Some(bone), None),
+            Target::Morph { mesh, target } => (None, Some((mesh, target))),
+        };
+        CurveAt { bone, morph, property }
+    }
+
     pub(super) fn times_secs(&self) -> &[f64] {
         with_track!(self.curve, track => &track.times_secs)
     }

@@ -3,9 +3,9 @@
 //! Not for: findings. The thresholds are defined in the rules.
 
 use super::bone_reaches::BoneReaches;
-use super::channels::{Channel, Curve, Target, channels};
+use super::channels::{Channel, channels};
 use super::{overshoot, spikes};
-use crate::model::{AnimatedProperty, ClipId, KeyAt, Model};
+use crate::model::{ClipId, CurveAt, KeyAt, Model};
 use crate::validate::worst::DefaultPose;
 
 /// The keys that the rule `key-spike` objects to.
@@ -23,16 +23,7 @@ fn all(model: &Model, find: fn(&Channel<'_>, &BoneReaches) -> Vec<usize>) -> Vec
     let mut list = Vec::new();
     for (index, clip) in model.clips.iter().enumerate() {
         for channel in channels(index, clip) {
-            let property = match channel.curve {
-                Curve::Translation(_) => AnimatedProperty::Translation,
-                Curve::Rotation(_) => AnimatedProperty::Rotation,
-                Curve::Scale(_) => AnimatedProperty::Scale,
-                Curve::Weight(_) => AnimatedProperty::Weight,
-            };
-            let (bone, morph) = match channel.target {
-                Target::Bone(bone) => (Some(bone), None),
-                Target::Morph { mesh, target } => (None, Some((mesh, target))),
-            };
+            let CurveAt { bone, morph, property } = channel.at();
             let keys = find(&channel, &reaches);
             list.extend(keys.into_iter().map(|key| KeyAt {
                 clip: ClipId::from_index(index),

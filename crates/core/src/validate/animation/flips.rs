@@ -2,10 +2,8 @@
 
 use glam::Quat;
 
-use super::channels::place;
-use crate::model::{
-    BoneId, Cancelled, FindingKind, Interpolation, Model, Motion, Report, Track, findings,
-};
+use super::channels::{Curve, Target, channels, place};
+use crate::model::{BoneId, Cancelled, FindingKind, Interpolation, Model, Report, Track, findings};
 use crate::validate::worst::{Worst, three_digits};
 
 findings! {
@@ -21,12 +19,12 @@ findings! {
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let mut found = Worst::default();
     for (index, clip) in model.clips.iter().enumerate() {
-        let Motion::Tracks(tracks) = &clip.motion else { continue };
-        for track in tracks {
-            if let Some(rotation) = &track.rotation {
+        for channel in channels(index, clip) {
+            if let (Target::Bone(bone), Curve::Rotation(rotation)) = (channel.target, channel.curve)
+            {
                 flips(rotation, |key, dot| {
                     let time_secs = rotation.times_secs.get(key).copied().unwrap_or_default();
-                    found.add(-dot, (index, key, time_secs, track.bone));
+                    found.add(-dot, (index, key, time_secs, bone));
                 });
             }
         }
@@ -72,7 +70,7 @@ fn flips(rotation: &Track<Quat>, mut visit: impl FnMut(usize, f32)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ClipId;
+    use crate::model::{ClipId, Motion};
     use crate::validate::fixtures::bar::{is_silent, the, with_rotations};
 
     #[test]

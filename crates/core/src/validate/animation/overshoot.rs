@@ -9,7 +9,7 @@ use super::keys::KeyRule;
 use super::series::Series;
 use super::worst_place::WorstPlace;
 use crate::model::{
-    BoneId, Clip, CubicSpan, FindingKind, Model, Report, Track, TrackValue, findings, numbers,
+    Clip, CubicSpan, FindingKind, Model, Report, Track, TrackValue, findings, numbers,
 };
 use crate::validate::worst::length_text;
 
@@ -76,7 +76,7 @@ impl KeyRule for Overshoots {
         if !series.has_middles {
             return;
         }
-        for bone in (0..model.skeleton.len()).map(BoneId::from_index) {
+        for bone in series.bones(model) {
             let reach = reaches.of_bone(bone);
             let at = |time: usize| series.at(time, bone.index());
             for time in (1..series.times_secs.len().saturating_sub(1)).step_by(2) {

@@ -1,6 +1,6 @@
 //! Finds rotation keys that aren't unit quaternions.
 
-use super::channels::{Curve, channels};
+use super::channels::{Curve, all_channels};
 use super::worst_place::WorstPlace;
 use crate::model::{Cancelled, FindingKind, Model, Report, findings, numbers};
 use crate::validate::worst::three_digits;
@@ -30,7 +30,7 @@ const NO_LENGTH: f32 = 1e-6;
 pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
     let (mut zero, mut not_unit) = (WorstPlace::default(), WorstPlace::default());
     for (index, clip) in model.clips.iter().enumerate() {
-        for channel in channels(index, clip) {
+        for channel in all_channels(index, clip) {
             let Curve::Rotation(track) = channel.curve else { continue };
             for (key, (value, &time_secs)) in track.key_values().zip(&track.times_secs).enumerate()
             {

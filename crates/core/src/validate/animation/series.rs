@@ -64,6 +64,13 @@ pub(in crate::validate) struct Series {
 }
 
 impl Series {
+    /// The bones whose keys are stored in the order of their times.
+    pub(super) fn bones<'m>(&self, model: &'m Model) -> impl Iterator<Item = BoneId> + use<'m> {
+        let unsorted = &model.clips[self.clip].unsorted_curves;
+        let bones = (0..model.skeleton.len()).map(BoneId::from_index);
+        bones.filter(|bone| !unsorted.iter().any(|curve| curve.bone == Some(*bone)))
+    }
+
     pub(super) fn at(&self, time: usize, bone: usize) -> Option<&Local> {
         self.locals.get(time)?.get(bone)
     }

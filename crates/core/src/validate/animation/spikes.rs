@@ -9,7 +9,7 @@ use super::channels::{Apart, Channel, Curve, channels, with_track};
 use super::keys::KeyRule;
 use super::series::Series;
 use super::worst_place::WorstPlace;
-use crate::model::{BoneId, Clip, FindingKind, Interpolation, Model, Report, findings, numbers};
+use crate::model::{Clip, FindingKind, Interpolation, Model, Report, findings, numbers};
 use crate::validate::worst::length_text;
 
 findings! {
@@ -130,8 +130,8 @@ impl KeyRule for Spikes {
     fn look_at_series(&mut self, model: &Model, reaches: &BoneReaches, series: &Series) {
         let step = if series.has_middles { 2 } else { 1 };
         let times: Vec<f64> = series.times_secs.iter().step_by(step).copied().collect();
-        for bone in 0..model.skeleton.len() {
-            let id = BoneId::from_index(bone);
+        for id in series.bones(model) {
+            let bone = id.index();
             let reach = reaches.of_bone(id);
             let apart =
                 |a: usize, b: usize| match (series.at(a * step, bone), series.at(b * step, bone)) {

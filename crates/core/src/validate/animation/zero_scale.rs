@@ -11,7 +11,7 @@ use super::keys::KeyRule;
 use super::series::{Local, Series};
 use super::worst_place::WorstPlace;
 use crate::model::{
-    BoneId, Clip, FindingKind, Interpolation, Model, Report, Trs, findings, numbered, numbers,
+    Clip, FindingKind, Interpolation, Model, Report, Trs, findings, numbered, numbers,
 };
 use crate::pose::{PoseSpec, sample};
 use crate::validate::worst::bone_text;
@@ -130,7 +130,7 @@ impl KeyRule for ZeroScales {
         if !series.has_middles {
             return;
         }
-        for bone in (0..model.skeleton.len()).map(BoneId::from_index) {
+        for bone in series.bones(model) {
             let at = |time: usize| series.at(time, bone.index());
             let num = series.times_secs.len();
             if !(0..num).any(|time| at(time).is_some_and(Local::is_hidden)) {
@@ -181,7 +181,7 @@ mod tests {
 
     use super::*;
     use crate::model::testing::{ModelBuilder, linear};
-    use crate::model::{Curves, IdVec, LiveCurves, Motion, Place, Track};
+    use crate::model::{BoneId, Curves, IdVec, LiveCurves, Motion, Place, Track};
     use crate::validate::fixtures::bar::{bar, is_silent, the};
 
     fn with_scale(track: Track<Vec3>) -> Model {

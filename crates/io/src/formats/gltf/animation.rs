@@ -19,7 +19,7 @@ use crate::formats::ReadError;
 use rigscope_core::model::{
     BoneId, BoneTrack, Clip, Element, FindingKind, Interpolation, Material, MaterialId,
     MaterialProperty, MaterialTrack, MeshId, MorphTrack, Motion, Place, Track, as_u32, counted,
-    numbered, numbers,
+    numbered,
 };
 
 /// Reads all animations. A malformed channel is reported and left out.
@@ -56,10 +56,10 @@ fn clip(
 ) -> Result<Clip, ReadError> {
     let place = Place::Clip(as_u32(number));
     let mut builder = ClipBuilder::default();
-    for channel in &animation.channels {
+    for (at, channel) in animation.channels.iter().enumerate() {
         add_spans(asset, animation, channel, number);
-        let target = ChannelTarget::Node(channel);
-        let read = builder.channel(asset, meshes, animation, channel, number);
+        let target = ChannelTarget::Node(channel, asset.channel_number(number, at));
+        let read = builder.channel(asset, meshes, animation, channel, target, number);
         unless_malformed(asset, read, target, number)?;
     }
     let channels = asset.material_channels;
@@ -102,8 +102,9 @@ fn unless_malformed(
     let Err(ReadError::Malformed(failure)) = read else { return read };
     let place = Place::Clip(as_u32(clip));
     asset.report.add_many(FindingKind::ChannelLeftOut, place, 1, || {
-        let subject = subject(asset, clip, target);
-        format!("{subject}: {}; the channel is left out", failure.what)
+        let property = property_text(asset, clip, target);
+        let (clip, number) = (clip_text(asset, clip), target.number());
+        format!("{clip}, channel {number} ({property}): {}; the channel is left out", failure.what)
     });
     Ok(())
 }
@@ -115,16 +116,19 @@ impl ClipBuilder {
         meshes: &Meshes,
         animation: &Animation,
         channel: &Channel,
+        target: ChannelTarget<'_>,
         number: usize,
     ) -> Result<(), ReadError> {
         asset.report.progress("reading clips", 0.5)?;
         let sampler = nth(&animation.samplers, channel.sampler.value(), "sampler")?;
         let node = channel.target.node.value();
-        nth(&asset.root.nodes, node, "node")?;
+        if asset.root.nodes.get(node).is_none() {
+            return Err(malformed("node", format!("there is no node {node}")));
+        }
         let Checked::Valid(property) = channel.target.path else {
             return Err(malformed("path", "glTF has no such property of nodes"));
         };
-        let keys = ChannelKeys { sampler, target: ChannelTarget::Node(channel), clip: number };
+        let keys = ChannelKeys { sampler, target, clip: number };
         if property == Property::MorphTargetWeights {
             return self.weights(asset, meshes, keys, node);
         }
@@ -273,11 +277,13 @@ fn add_spans(asset: &mut Asset<'_>, animation: &Animation, channel: &Channel, nu
     asset.add_span(sampler.output.value(), values);
 }
 
+/// The earliest and latest time, which may not be in order.
 fn span(times: &[f64]) -> Option<(f64, f64)> {
-    Some((*times.first()?, *times.last()?))
+    let ends = times.iter().map(|time| (*time, *time));
+    ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
 }
 
-/// Sets a track and returns its first and last time.
+/// Sets a track and returns its earliest and latest time.
 fn set<T>(slot: &mut Option<Track<T>>, track: Track<T>) -> Result<Option<(f64, f64)>, ReadError> {
     if slot.is_some() {
         return Err(malformed("channels", "another channel animates the same property"));
@@ -290,8 +296,19 @@ fn set<T>(slot: &mut Option<Track<T>>, track: Track<T>) -> Result<Option<(f64, f
 /// The target of a channel.
 #[derive(Clone, Copy)]
 enum ChannelTarget<'a> {
-    Node(&'a Channel),
+    /// With the number of the channel in the file.
+    Node(&'a Channel, usize),
     Material(&'a MaterialChannel),
+}
+
+impl ChannelTarget<'_> {
+    /// The number of the channel in the file.
+    fn number(self) -> usize {
+        match self {
+            Self::Node(_, number) => number,
+            Self::Material(channel) => channel.number,
+        }
+    }
 }
 
 /// The sampler of a track's keys, and the target of its channel.
@@ -304,16 +321,23 @@ struct ChannelKeys<'a> {
 
 /// Describes a channel: `clip 0 "walk", rotation of node 5 "arm"`.
 fn subject(asset: &Asset<'_>, clip: usize, target: ChannelTarget<'_>) -> String {
+    format!("{}, {}", clip_text(asset, clip), property_text(asset, clip, target))
+}
+
+fn clip_text(asset: &Asset<'_>, clip: usize) -> String {
     let name = asset.root.animations.get(clip).and_then(|animation| animation.name.as_deref());
-    let clip_number = clip;
-    let clip = numbered("clip", clip, name.unwrap_or_default());
-    let channel = match target {
-        ChannelTarget::Node(channel) => channel,
+    numbered("clip", clip, name.unwrap_or_default())
+}
+
+/// The target of a channel: `rotation of node 5 "arm"`.
+fn property_text(asset: &Asset<'_>, clip: usize, target: ChannelTarget<'_>) -> String {
+    let (channel, number) = match target {
+        ChannelTarget::Node(channel, number) => (channel, number),
         ChannelTarget::Material(channel) => {
             let stored = asset.root.materials.get(channel.material);
             let name = stored.and_then(|material| material.name.as_deref());
             let material = numbered("material", channel.material, name.unwrap_or_default());
-            return format!("{clip}, {} of {material}", channel.factor.property());
+            return format!("{} of {material}", channel.factor.property());
         }
     };
     let property = match channel.target.path {
@@ -322,13 +346,12 @@ fn subject(asset: &Asset<'_>, clip: usize, target: ChannelTarget<'_>) -> String 
         Checked::Valid(Property::Scale) => "scale",
         Checked::Valid(Property::MorphTargetWeights) => "morph weights",
         Checked::Invalid => {
-            let node = channel.target.node.value();
             let mut paths = asset.unknown_paths.iter();
-            let stored = paths.find(|path| (path.animation, path.node) == (clip_number, node));
+            let stored = paths.find(|path| (path.animation, path.channel) == (clip, number));
             &format!("{:?}", stored.map_or("", |stored| &stored.path))
         }
     };
-    format!("{clip}, {property} of {}", asset.node_name(channel.target.node.value()))
+    format!("{property} of {}", asset.node_name(channel.target.node.value()))
 }
 
 /// Key times, their interpolation, and the number of stored values per key.
@@ -347,28 +370,9 @@ fn times(
     if let Some(key) = times.iter().position(|time| !time.is_finite()) {
         return Err(malformed("input", format!("the time of key {key} isn't a finite number")));
     }
-    let mut equal = None;
-    for (key, pair) in times.windows(2).enumerate() {
-        let &[before, after] = pair else { continue };
-        if after < before {
-            let next = key + 1;
-            let what = format!("key {next} at {after:.3} s comes after key {key} at {before:.3} s");
-            return Err(malformed("input", what));
-        }
-        if after == before {
-            equal.get_or_insert((key, before));
-        }
-    }
-    if asset.is_first_check(accessor) {
+    // Sorting the keys changes the first and last one.
+    if times.is_sorted() && asset.is_first_check(accessor) {
         let place = Place::Clip(as_u32(keys.clip));
-        if let Some((key, time)) = equal {
-            let num = times.windows(2).filter(|pair| pair.first() == pair.last()).count();
-            asset.report.add_many(FindingKind::EqualKeyTimes, place, num as u64, || {
-                let subject = subject(asset, keys.clip, keys.target);
-                let (next, time) = (key + 1, numbers::seconds(time));
-                format!("{subject}: keys {key} and {next} are both at {time}")
-            });
-        }
         stored_bounds::check_times(asset, accessor, &times, place, || {
             subject(asset, keys.clip, keys.target)
         });

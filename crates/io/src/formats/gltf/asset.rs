@@ -26,6 +26,7 @@ pub(super) struct Asset<'a> {
     pub(super) material_channels: &'a [MaterialChannel],
     pub(super) unknown_paths: &'a [UnknownPath],
     pub(super) partly_read: &'a BTreeSet<usize>,
+    channel_numbers: &'a [Vec<usize>],
     /// Receives the findings.
     pub(super) report: &'a Report,
     pub(super) buffers: Buffers,
@@ -63,6 +64,7 @@ impl<'a> Asset<'a> {
             material_channels: &document.material_channels,
             unknown_paths: &document.unknown_paths,
             partly_read: &document.partly_read,
+            channel_numbers: &document.channel_numbers,
             report,
             decoded,
             checked,
@@ -71,6 +73,12 @@ impl<'a> Asset<'a> {
             hidden,
             buffers,
         }
+    }
+
+    /// The number in the file of a channel.
+    pub(super) fn channel_number(&self, animation: usize, channel: usize) -> usize {
+        let numbers = self.channel_numbers.get(animation);
+        numbers.and_then(|numbers| numbers.get(channel)).copied().unwrap_or(channel)
     }
 
     /// Number and name of a node, for messages.

@@ -40,12 +40,15 @@ pub(super) struct ParsedJson {
     pub(super) unknown_paths: Vec<UnknownPath>,
     /// Animations with channels that aren't read, because they have no node.
     pub(super) partly_read: BTreeSet<usize>,
+    /// The number in the file of each channel of each animation; empty if none was removed or added.
+    pub(super) channel_numbers: Vec<Vec<usize>>,
 }
 
 /// The property of a channel, which the crate's types don't represent.
 pub(super) struct UnknownPath {
     pub(super) animation: usize,
-    pub(super) node: usize,
+    /// The number of the channel in the file.
+    pub(super) channel: usize,
     pub(super) path: String,
 }
 
@@ -80,23 +83,31 @@ pub(super) fn parse(
     let target_names = target_names(&tree);
     let unknown_paths = unknown_paths(&tree);
     let (mut material_channels, mut partly_read) = (Vec::new(), BTreeSet::new());
+    let mut channel_numbers = Vec::new();
     let root = match root {
         Ok(root) => root,
         Err(error) => {
             reject_gltf1(&tree)?;
-            let skipped = repair(&mut tree);
+            let skipped = repair(&mut tree, &mut channel_numbers);
             // Reading from the tree would need a second copy of the code that reads each type.
             let repaired = tree.to_string();
             drop(tree);
             let root = serde_json::from_str(&repaired).map_err(|_| fault(&error, &text, at))?;
             skipped.report(report);
-            let pointers = skipped.pointers.iter().map(|(animation, _)| *animation);
-            partly_read = pointers.chain(skipped.untargeted).collect();
+            let skipped_channels = skipped.pointers.iter().chain(&skipped.untargeted);
+            partly_read = skipped_channels.map(|channel| channel.animation).collect();
             material_channels = skipped.material_channels;
             root
         }
     };
-    Ok(ParsedJson { root, target_names, material_channels, unknown_paths, partly_read })
+    Ok(ParsedJson {
+        root,
+        target_names,
+        material_channels,
+        unknown_paths,
+        partly_read,
+        channel_numbers,
+    })
 }
 
 fn has_unknown_paths(root: &Root) -> bool {
@@ -111,19 +122,21 @@ fn unknown_paths(tree: &Value) -> Vec<UnknownPath> {
     };
     let mut found = Vec::new();
     for (animation, stored) in list(tree, "animations").iter().enumerate() {
-        for channel in list(stored, "channels") {
-            let Some(target) = channel.get("target") else { continue };
-            let node = target.get("node").and_then(Value::as_u64);
+        for (channel, stored) in list(stored, "channels").iter().enumerate() {
+            let Some(target) = stored.get("target") else { continue };
             let path = target.get("path").and_then(Value::as_str);
-            let Some((node, path)) = node.zip(path) else { continue };
-            let node = usize::try_from(node).unwrap_or(usize::MAX);
+            // A channel with a pointer shouldn't have a node, but may.
+            let Some(path) = pointer_of(target).or(path) else { continue };
             if !pointer::NODE_PATHS.contains(&path) {
-                let path = path.chars().take(MAX_POINTER_CHARS).collect();
-                found.push(UnknownPath { animation, node, path });
+                found.push(UnknownPath { animation, channel, path: shortened(path) });
             }
         }
     }
     found
+}
+
+fn shortened(path: &str) -> String {
+    path.chars().take(MAX_POINTER_CHARS).collect()
 }
 
 fn without_zeros(text: &[u8]) -> &[u8] {
@@ -191,51 +204,69 @@ fn reject_gltf1(tree: &Value) -> Result<(), ReadError> {
     Err(unsupported_version("asset", &version))
 }
 
+/// A channel without a node, and the text of its property path.
+struct SkippedChannel {
+    animation: usize,
+    number: usize,
+    path: String,
+}
+
+impl SkippedChannel {
+    /// `channel 3 of clip 0`.
+    fn name(&self) -> String {
+        format!("channel {} of clip {}", self.number, self.animation)
+    }
+}
+
 /// Channels without a node, which the crate's types can't represent.
 #[derive(Default)]
 struct SkippedChannels {
     material_channels: Vec<MaterialChannel>,
-    /// Animation and property path of each other channel with `KHR_animation_pointer`.
-    pointers: Vec<(usize, String)>,
-    /// Animations of channels without any target.
-    untargeted: Vec<usize>,
+    /// Other channels with `KHR_animation_pointer`.
+    pointers: Vec<SkippedChannel>,
+    /// Channels without any target.
+    untargeted: Vec<SkippedChannel>,
 }
 
 impl SkippedChannels {
-    fn add(&mut self, animation: usize, channel: &Value) {
-        if let Some(channel) = pointer::material_channel(animation, channel) {
+    fn add(&mut self, animation: usize, number: usize, channel: &Value) {
+        if let Some(channel) = pointer::material_channel(animation, number, channel) {
             self.material_channels.push(channel);
             return;
         }
-        match pointer_of(channel.get("target").unwrap_or(&Value::Null)) {
-            Some(pointer) => self.pointers.push((animation, pointer.to_owned())),
-            None => self.untargeted.push(animation),
-        }
+        let target = channel.get("target").unwrap_or(&Value::Null);
+        let path = target.get("path").and_then(Value::as_str).unwrap_or_default();
+        let (list, path) = match pointer_of(target) {
+            Some(pointer) => (&mut self.pointers, pointer),
+            None => (&mut self.untargeted, path),
+        };
+        list.push(SkippedChannel { animation, number, path: shortened(path) });
     }
 
     fn report(&self, report: &Report) {
         report_pointers(&self.pointers, report);
-        let Some(&first) = self.untargeted.first() else { return };
+        let Some(first) = self.untargeted.first() else { return };
         let num = self.untargeted.len() as u64;
-        report.add_many(FindingKind::ChannelWithoutTarget, Place::Clip(as_u32(first)), num, || {
+        let place = Place::Clip(as_u32(first.animation));
+        report.add_many(FindingKind::ChannelWithoutTarget, place, num, || {
             let channels = counted(num, "channel");
             let have = singular_or_plural(num, "has", "have");
-            format!("{channels} {have} no target node; the first is in clip {first}")
+            let (name, path) = (first.name(), &first.path);
+            format!("{channels} {have} no target node; the first is {name} with the path {path:?}")
         });
     }
 }
 
-/// Reports the properties that channels with `KHR_animation_pointer` target, each with its animation.
-fn report_pointers(pointers: &[(usize, String)], report: &Report) {
-    let Some((first, _)) = pointers.first() else { return };
+/// Reports the properties that channels with `KHR_animation_pointer` target.
+fn report_pointers(pointers: &[SkippedChannel], report: &Report) {
+    let Some(first) = pointers.first() else { return };
     let num = pointers.len() as u64;
-    report.add_many(FindingKind::PropertyAnimation, Place::Clip(as_u32(*first)), num, || {
+    let place = Place::Clip(as_u32(first.animation));
+    report.add_many(FindingKind::PropertyAnimation, place, num, || {
         let animate = singular_or_plural(num, "animates", "animate");
         let channels = counted(num, "channel");
-        let shown = pointers.iter().take(MAX_SHOWN_POINTERS).map(|(animation, pointer)| {
-            let pointer: String = pointer.chars().take(MAX_POINTER_CHARS).collect();
-            format!("{pointer} in clip {animation}")
-        });
+        let shown = pointers.iter().take(MAX_SHOWN_POINTERS);
+        let shown = shown.map(|channel| format!("{} ({})", channel.path, channel.name()));
         let shown = shown.collect::<Vec<_>>().join(", ");
         let more = match pointers.len().saturating_sub(MAX_SHOWN_POINTERS) {
             0 => String::new(),
@@ -248,8 +279,8 @@ fn report_pointers(pointers: &[(usize, String)], report: &Report) {
 }
 
 /// Removes values that the crate's types can't represent and the reader doesn't need, and adds the
-/// ones that they require.
-fn repair(tree: &mut Value) -> SkippedChannels {
+/// ones that they require. `channel_numbers` become the numbers in the file of the channels that remain.
+fn repair(tree: &mut Value, channel_numbers: &mut Vec<Vec<usize>>) -> SkippedChannels {
     // Section 5.25: a scene's `nodes` may be absent.
     let scenes = tree.get_mut("scenes").and_then(Value::as_array_mut);
     for scene in scenes.into_iter().flatten().filter_map(Value::as_object_mut) {
@@ -258,19 +289,26 @@ fn repair(tree: &mut Value) -> SkippedChannels {
             *nodes = Value::Array(Vec::new());
         }
     }
-    pointer::resolve(tree);
+    *channel_numbers = pointer::resolve(tree);
     let mut skipped = SkippedChannels::default();
     let animations = tree.get_mut("animations").and_then(Value::as_array_mut);
-    for (at, animation) in animations.into_iter().flatten().enumerate() {
+    let animations = animations.into_iter().flatten().zip(channel_numbers).enumerate();
+    for (at, (animation, numbers)) in animations {
         if let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) {
+            let mut remaining = Vec::new();
+            let mut of_channels = std::mem::take(numbers).into_iter();
             channels.retain(|channel| {
+                let number = of_channels.next().unwrap_or_default();
                 let node = channel.get("target").and_then(|target| target.get("node"));
                 let has_node = node.is_some_and(|node| !node.is_null());
-                if !has_node {
-                    skipped.add(at, channel);
+                if has_node {
+                    remaining.push(number);
+                } else {
+                    skipped.add(at, number, channel);
                 }
                 has_node
             });
+            *numbers = remaining;
         }
     }
     // An explicit stack, because the file controls the depth.

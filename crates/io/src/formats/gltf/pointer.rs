@@ -15,6 +15,8 @@ pub(super) const NODE_PATHS: [&str; 4] = ["translation", "rotation", "scale", "w
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MaterialChannel {
     pub(super) animation: usize,
+    /// Its index in the file's list of channels.
+    pub(super) number: usize,
     pub(super) sampler: usize,
     pub(super) material: usize,
     pub(super) factor: Factor,
@@ -66,13 +68,18 @@ const FACTORS: [(&str, Factor); 16] = {
 };
 
 /// The channel of an animation as one of a material factor; `None` if its pointer names another property.
-pub(super) fn material_channel(animation: usize, channel: &Value) -> Option<MaterialChannel> {
+pub(super) fn material_channel(
+    animation: usize,
+    number: usize,
+    channel: &Value,
+) -> Option<MaterialChannel> {
     let pointer = pointer_of(channel.get("target")?)?;
     let (material, rest) = pointer.strip_prefix("/materials/")?.split_once('/')?;
     let (_, factor) = FACTORS.iter().find(|(path, _)| *path == rest)?;
     let sampler = channel.get("sampler")?.as_u64()?;
     Some(MaterialChannel {
         animation,
+        number,
         sampler: usize::try_from(sampler).ok()?,
         material: material.parse().ok()?,
         factor: *factor,
@@ -91,32 +98,38 @@ pub(super) fn pointer_of(target: &Value) -> Option<&str> {
     target.get("extensions")?.get(ANIMATION_POINTER)?.get("pointer")?.as_str()
 }
 
-/// Replaces channels of all animations that can be plain ones. `tree` is the whole file.
-pub(super) fn resolve(tree: &mut Value) {
+/// Replaces channels of all animations that can be plain ones. `tree` is the whole file. Returns the number in the file
+/// of each channel of each animation: channels are added at the end.
+pub(super) fn resolve(tree: &mut Value) -> Vec<Vec<usize>> {
     let nodes = tree.get("nodes").and_then(Value::as_array);
     let mesh_of = |node: &Value| node.get("mesh").and_then(Value::as_u64);
     let meshes: Vec<_> = nodes.into_iter().flatten().map(mesh_of).collect();
     let animations = tree.get_mut("animations").and_then(Value::as_array_mut);
+    let mut numbers = Vec::new();
     for animation in animations.into_iter().flatten() {
-        let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) else {
-            continue;
-        };
-        let mut added = Vec::new();
-        for channel in channels.iter_mut() {
-            let targets = pointer_of(channel.get("target").unwrap_or(&Value::Null));
-            let targets = targets.map_or_else(Vec::new, |pointer| targets_of(pointer, &meshes));
-            let mut targets = targets.into_iter();
-            let Some((node, path)) = targets.next() else { continue };
-            // A mesh that several nodes show has a channel for each.
-            for (node, path) in targets {
-                let mut more = channel.clone();
-                set_target(&mut more, node, path);
-                added.push(more);
+        let mut of_animation = Vec::new();
+        if let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) {
+            of_animation.extend(0..channels.len());
+            let mut added = Vec::new();
+            for (number, channel) in channels.iter_mut().enumerate() {
+                let targets = pointer_of(channel.get("target").unwrap_or(&Value::Null));
+                let targets = targets.map_or_else(Vec::new, |pointer| targets_of(pointer, &meshes));
+                let mut targets = targets.into_iter();
+                let Some((node, path)) = targets.next() else { continue };
+                // A mesh that several nodes show has a channel for each.
+                for (node, path) in targets {
+                    let mut more = channel.clone();
+                    set_target(&mut more, node, path);
+                    added.push(more);
+                    of_animation.push(number);
+                }
+                set_target(channel, node, path);
             }
-            set_target(channel, node, path);
+            channels.append(&mut added);
         }
-        channels.append(&mut added);
+        numbers.push(of_animation);
     }
+    numbers
 }
 
 fn set_target(channel: &mut Value, node: u64, path: &str) {
@@ -173,11 +186,12 @@ mod tests {
         let channel = |pointer: &str| {
             let extension = json!({ ANIMATION_POINTER: { "pointer": pointer } });
             let target = json!({ "path": "pointer", "extensions": extension });
-            material_channel(3, &json!({ "sampler": 5, "target": target }))
+            material_channel(3, 8, &json!({ "sampler": 5, "target": target }))
         };
         let roughness = Factor::Whole(MaterialProperty::Roughness);
         let found = channel("/materials/7/pbrMetallicRoughness/roughnessFactor");
-        let expected = MaterialChannel { animation: 3, sampler: 5, material: 7, factor: roughness };
+        let expected =
+            MaterialChannel { animation: 3, number: 8, sampler: 5, material: 7, factor: roughness };
         assert_eq!(found, Some(expected));
         for (_, factor) in FACTORS {
             if let Factor::Whole(property) = factor {

@@ -67,7 +67,7 @@ pub(super) fn clip(number: usize, text: ClipText, model: &Model) -> Result<Clip,
             .collect(),
         ..Clip::default()
     };
-    let of_times = text.times.first().copied().zip(text.times.last().copied());
+    let of_times = text.times.iter().map(|time| (*time, *time));
     let ranges = clip.key_range().into_iter().chain(of_times);
     let (first, last) = ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or_default();
     clip.start_secs = text.start.unwrap_or(first);
@@ -122,6 +122,9 @@ fn vertex_animation(
 ) -> Result<VertexAnimation, ReadError> {
     let path = "vertex_animation";
     check_times(&text.times).map_err(|why| at.fault(&format!("{path}.times {why}")))?;
+    if !text.times.is_sorted() {
+        return Err(at.fault(&format!("{path}.times doesn't rise")));
+    }
     let mesh = at.model.meshes.get(MeshId::from_index(text.mesh as usize));
     let mesh = mesh.ok_or_else(|| at.fault(&format!("{path}: there is no mesh {}", text.mesh)))?;
     let num = mesh.num_vertices();

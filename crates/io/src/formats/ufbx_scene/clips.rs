@@ -12,6 +12,7 @@ use glam::Affine3A;
 use ufbx::{AnimStack, Element, ElementType, Node, PropFlags, Scene, SceneRoot};
 
 use super::context::Context;
+use super::key_order::KeyOrder;
 use super::math;
 use super::morphs;
 use super::skeleton::NodeBones;
@@ -51,11 +52,15 @@ pub(super) fn clips(
         };
         context.take::<(usize, BoneId)>(curves.moved.len(), "clips")?;
         context.take::<AnimatedChannel>(curves.channels.len(), "clips")?;
+        let (moved, channels) = (&curves.moved, &curves.channels);
+        let order = KeyOrder { clip: number, stack, start_secs: start, moved, channels };
+        let unsorted_curves = order.check(context.report);
         clips.push(Clip {
             name: stack.element.name.to_string(),
             start_secs: start,
             duration_secs: end - start,
             motion: Motion::Curves(LiveCurves(Arc::new(curves))),
+            unsorted_curves,
             ..Clip::default()
         });
     }
@@ -130,11 +135,11 @@ fn moved(scene: &Scene, stack: &AnimStack, bones: &NodeBones) -> Vec<(usize, Bon
 }
 
 /// A blend channel that a stack may animate.
-struct AnimatedChannel {
-    mesh: usize,
-    target: usize,
+pub(super) struct AnimatedChannel {
+    pub(super) mesh: usize,
+    pub(super) target: usize,
     /// Index in the scene's list.
-    channel: usize,
+    pub(super) channel: usize,
 }
 
 fn animated_channels(scene: &Scene, stack: &AnimStack, sources: &[usize]) -> Vec<AnimatedChannel> {

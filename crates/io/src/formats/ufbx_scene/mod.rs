@@ -25,6 +25,7 @@
 mod clips;
 mod context;
 mod images;
+mod key_order;
 mod load;
 mod looks;
 mod materials;

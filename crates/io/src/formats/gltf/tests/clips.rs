@@ -5,7 +5,9 @@ use rigscope_core::model::{BoneId, ClipId};
 use serde_json::json;
 
 use super::*;
+use crate::OpenOptions;
 use rigscope_core::pose::{PoseSpec, sample};
+use rigscope_core::validate::validate;
 
 /// Position of the knee.
 fn knee(model: &Model, time_secs: f64) -> Vec3 {
@@ -140,10 +142,6 @@ fn malformed_channels_are_reported_and_left_out() {
         assert!(tracks(&model.clips[ClipId(0)]).iter().all(is_empty));
     };
     left_out(&|file| {
-        let input = file.floats("SCALAR", &[2.0, 1.0]);
-        file.json["animations"][0]["samplers"][0]["input"] = json!(input);
-    });
-    left_out(&|file| {
         let input = file.floats("SCALAR", &[0.0, f32::NAN]);
         file.json["animations"][0]["samplers"][0]["input"] = json!(input);
     });
@@ -160,30 +158,76 @@ fn malformed_channels_are_reported_and_left_out() {
 }
 
 #[test]
-fn duplicate_channels_are_left_out_and_equal_times_are_reported() {
+fn duplicate_channels_are_left_out() {
     let mut file = skinned();
-    let input = file.floats("SCALAR", &[1.0, 1.0]);
     let animation = &mut file.json["animations"][0];
     let channel = animation["channels"][0].clone();
     animation["channels"].as_array_mut().unwrap().push(channel);
-    animation["samplers"][0]["input"] = json!(input);
     let (model, findings) = file.reported();
     assert_eq!(tracks(&model.clips[ClipId(0)]).len(), 1);
-    assert_eq!(findings, [FindingKind::EqualKeyTimes, FindingKind::ChannelLeftOut]);
-    assert_eq!(knee(&model, 1.0), Vec3::Y * 2.0);
+    assert_eq!(findings, [FindingKind::ChannelLeftOut]);
+}
+
+/// The codes of everything that is reported about a file, and its model.
+fn validated(file: &FileJson) -> (Model, Vec<&'static str>) {
+    let document = OpenOptions::default().open_bytes("a.glb", file.glb()).unwrap();
+    let report = Report::new();
+    validate(&document.model, &report).unwrap();
+    let findings = [document.findings, report.findings()].concat();
+    (document.model, findings.iter().map(|finding| finding.kind.code()).collect())
+}
+
+/// A file whose second joint rises in six keys at these times.
+fn rising(times: &[f32; 6]) -> FileJson {
+    let mut file = skinned();
+    let input = file.floats("SCALAR", times);
+    let values: Vec<f32> = (0u8..6).flat_map(|key| [0.0, f32::from(key), 0.0]).collect();
+    let output = file.floats("VEC3", &values);
+    let sampler = &mut file.json["animations"][0]["samplers"][0];
+    (sampler["input"], sampler["output"]) = (json!(input), json!(output));
+    file
+}
+
+#[test]
+fn unsorted_times_are_one_finding_whatever_follows_from_them() {
+    const CODE: &str = "keys-not-ascending";
+    let (_, sound) = validated(&rising(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]));
+    for (what, times) in [
+        ("two swapped times, a spike", [0.0, 1.0, 3.0, 2.0, 4.0, 5.0]),
+        ("an equal time as well", [0.0, 1.0, 4.0, 3.0, 4.0, 5.0]),
+        ("other bounds", [0.0, 1.0, 9.0, 3.0, 4.0, 5.0]),
+        ("the end comes first", [5.0, 4.0, 3.0, 2.0, 1.0, 0.0]),
+    ] {
+        let (model, codes) = validated(&rising(&times));
+        let new: Vec<_> = codes.into_iter().filter(|code| !sound.contains(code)).collect();
+        assert_eq!(new, [CODE], "{what}");
+        let mut sorted = times;
+        sorted.sort_by(f32::total_cmp);
+        let track = tracks(&model.clips[ClipId(0)])[0].translation.as_ref().unwrap();
+        assert_eq!(track.times_secs, sorted.map(f64::from), "{what}");
+        let end = f64::from(sorted[5]);
+        assert_eq!(model.clips[ClipId(0)].duration_secs, end, "{what}");
+    }
+    let (_, codes) = validated(&rising(&[0.0, 1.0, 2.0, 2.0, 4.0, 5.0]));
+    assert!(codes.contains(&"equal-key-times") && !codes.contains(&CODE), "{codes:?}");
 }
 
 #[test]
 fn channels_without_node_and_extras_of_any_type_are_tolerated() {
     let mut file = skinned();
     let channels = file.json["animations"][0]["channels"].as_array_mut().unwrap();
-    channels.push(json!({ "sampler": 0, "target": { "path": "pointer" } }));
+    channels.insert(0, json!({ "sampler": 0, "target": { "path": "pointer" } }));
     file.json["extras"] = json!("text");
     file.json["nodes"][1]["extras"] = json!([1, { "extras": 2 }]);
     file.json["meshes"][0]["extras"] = json!({ "targetNames": 5 });
     let (model, findings) = file.reported();
     assert_eq!(tracks(&model.clips[ClipId(0)]).len(), 1);
     assert_eq!(findings, [FindingKind::ChannelWithoutTarget]);
+    let report = Report::new();
+    read(&file.glb(), &report).unwrap();
+    let message =
+        "1 channel has no target node; the first is channel 0 of clip 0 with the path \"pointer\"";
+    assert_eq!(report.findings()[0].message, message);
 }
 
 #[test]
@@ -198,8 +242,9 @@ fn channels_that_are_not_played_are_named() {
     };
     let light = "/extensions/KHR_lights_punctual/lights/0/intensity";
     let camera = "/cameras/0/perspective/yfov";
-    // The first list doesn't make the reader parse the JSON as a tree by itself.
-    for list in [vec![unknown.clone()], vec![unknown, pointer(light), pointer(camera)]] {
+    // The first list doesn't make the reader parse the JSON as a tree by itself. In the second, channels before the
+    // unknown one are removed.
+    for list in [vec![unknown.clone()], vec![pointer(light), pointer(camera), unknown]] {
         file.json["animations"][0]["channels"] = json!(list);
         let report = Report::new();
         let model = read(&file.glb(), &report).unwrap();
@@ -210,11 +255,15 @@ fn channels_that_are_not_played_are_named() {
             finding.map(|finding| finding.message.clone()).unwrap_or_default()
         };
         let left_out = message(FindingKind::ChannelLeftOut);
-        assert!(left_out.contains("\"visibility\" of node 2"), "{left_out}");
+        let words = format!("channel {} (\"visibility\" of node 2", list.len() - 1);
+        assert!(left_out.contains(&words), "{left_out}");
         let moves = message(FindingKind::ClipWithoutKeys);
         assert!(moves.contains("none of its channels can be played"), "{moves}");
         let pointers = message(FindingKind::PropertyAnimation);
-        let is_complete = pointers.contains(light) && pointers.contains(camera);
+        let has = |path: &str, channel| {
+            pointers.contains(&format!("{path} (channel {channel} of clip 0)"))
+        };
+        let is_complete = has(light, 0) && has(camera, 1);
         assert!(list.len() == 1 || is_complete, "{pointers}");
     }
 }
@@ -229,4 +278,26 @@ fn pointers_to_nodes_are_read_like_plain_channels() {
     let (model, findings) = file.reported();
     assert_eq!(model.clips, plain.clips);
     assert!(findings.is_empty(), "{findings:?}");
+}
+
+#[test]
+fn a_channel_of_a_missing_node_is_named_by_its_number() {
+    let mut file = skinned();
+    let channels = file.json["animations"][0]["channels"].as_array_mut().unwrap();
+    let pointer = json!({ "KHR_animation_pointer": { "pointer": "/nodes/77/rotation" } });
+    channels.push(json!({ "sampler": 0, "target": { "path": "pointer", "extensions": pointer } }));
+    // A pointer beside a node isn't allowed, and not played.
+    let pointer = json!({ "KHR_animation_pointer": { "pointer": "/nodes/2/matrix" } });
+    let target = json!({ "node": 2, "path": "pointer", "extensions": pointer });
+    channels.push(json!({ "sampler": 0, "target": target }));
+    let messages = |file: &FileJson| {
+        let report = Report::new();
+        read(&file.glb(), &report).unwrap();
+        report.findings().iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
+    };
+    let missing = &messages(&file)[0];
+    assert!(missing.contains("channel 1 (rotation of node 77): there is no node 77"), "{missing}");
+    file.json["animations"][0]["channels"].as_array_mut().unwrap().remove(1);
+    let unknown = &messages(&file)[0];
+    assert!(unknown.contains("channel 1 (\"/nodes/2/matrix\" of node 2"), "{unknown}");
 }

@@ -82,7 +82,8 @@ fn malformed_channels_of_materials_are_reported_with_their_property() {
     let model = read(&file.glb(), &report).unwrap();
     assert!(model.clips[ClipId(0)].material_tracks.is_empty());
     let message = report.findings()[0].message.clone();
-    assert!(message.starts_with("clip 0 \"lift\", alpha cutoff of material 1: "), "{message}");
+    let subject = "clip 0 \"lift\", channel 1 (alpha cutoff of material 1): ";
+    assert!(message.starts_with(subject), "{message}");
     assert!(message.ends_with("the channel is left out"), "{message}");
     // A material and a sampler that don't exist.
     let mut file = with_material(json!({}));

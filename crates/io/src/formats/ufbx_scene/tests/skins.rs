@@ -185,3 +185,27 @@ fn a_clip_without_a_range_spans_its_keys_and_lists_their_times() {
     let Motion::Curves(curves) = &clip.motion else { panic!("no curves") };
     assert_eq!(curves.0.key_times_secs(), [0.0, 0.5], "{clip:?}");
 }
+
+#[test]
+fn curves_with_unsorted_and_equal_times_are_reported_by_property_and_axis() {
+    let times = "a: 0,23093079000,46186158000";
+    let reported = |other: &str| {
+        assert!(SQUARE.contains(times));
+        let (model, report) = read(&SQUARE.replace(times, other));
+        let findings = report.findings();
+        let [finding] = &findings[..] else { panic!("{findings:?}") };
+        (model, finding.clone())
+    };
+    let (model, finding) = reported("a: 0,46186158000,23093079000");
+    assert_eq!(finding.kind, FindingKind::KeysNotAscending);
+    let subject = "clip 0 \"turn\", Lcl Rotation Z of \"hand\": ";
+    let words = "key 2 is earlier than key 1, so it may be skipped or jump";
+    assert_eq!(finding.message, format!("{subject}{words}"));
+    let hand = Some(named(&model, "hand"));
+    let unsorted = &model.clips[ClipId(0)].unsorted_curves;
+    assert_eq!(unsorted.iter().map(|curve| curve.bone).collect::<Vec<_>>(), [hand]);
+    let (model, finding) = reported("a: 0,23093079000,23093079000");
+    assert_eq!(finding.kind, FindingKind::EqualKeyTimes);
+    assert_eq!(finding.message, format!("{subject}keys 1 and 2 are both at 0.5 s"));
+    assert!(model.clips[ClipId(0)].unsorted_curves.is_empty());
+}
