@@ -22,7 +22,7 @@ findings! {
         "1 of 66 tracks of clip 0 \"run\" doesn't span the clip: the last key of the rotation of bone 6 \"hand_l\" is at 0.6 s, but the clip ends at 0.667 s";
     PartialTrackJumps, "partial-track-jumps", Warning, Animation,
         "a track begins after its clip or ends before it, with a value other than in the rest pose",
-        "the first or last value is kept here, as in glTF; in runtimes that show the rest pose there, the bone jumps",
+        "the first or last value is kept here, as in glTF; in runtimes that show the rest pose there, the bone or morph target jumps",
         "set keys at both ends of the clip (Blender glTF: Sampling Animations; FBX: Force Start/End Keying), or run `rigscope convert IN -o OUT.glb --rate 30`",
         "1 of 66 tracks of clip 0 \"run\" doesn't span the clip: the last key …; runtimes that show the rest pose after that key jump by 41 cm";
 }
@@ -126,8 +126,8 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::model::Place;
-    use crate::model::testing::{ModelBuilder, linear};
+    use crate::model::testing::{ModelBuilder, linear, morph};
+    use crate::model::{ClipId, MeshId, MorphTrack, Place};
     use crate::validate::fixtures::bar::{bar, is_silent, the};
 
     /// Both bones over two seconds, the upper one with these keys along X relative to its rest position.
@@ -161,6 +161,30 @@ mod tests {
         let model = with_upper(&[(0.5, 0.0), (1.0, 0.4), (1.5, 0.0)]);
         assert_eq!(the(&model, FindingKind::PartialTrack).count, 1);
         assert!(is_silent(&model, FindingKind::PartialTrackJumps));
+    }
+
+    #[test]
+    fn a_late_morph_track_is_reported_like_that_of_a_bone() {
+        for (weights, kind, words) in [
+            (
+                [0.5, 0.0],
+                FindingKind::PartialTrackJumps,
+                "; runtimes that show the rest pose before",
+            ),
+            ([0.0, 0.5], FindingKind::PartialTrack, "the clip begins at 0 s"),
+        ] {
+            let mut model = with_upper(&[(0.0, 0.0), (2.0, 0.4)]);
+            model.meshes[MeshId(0)].morph_targets = vec![morph("smile", &[(0, Vec3::X)])];
+            let weights = linear([(0.5, weights[0]), (2.0, weights[1])]);
+            let track = MorphTrack { mesh: MeshId(0), target: 0, weights };
+            model.clips[ClipId(0)].morph_tracks = vec![track];
+            let finding = the(&model, kind);
+            assert_eq!(finding.place, Place::Moment { clip: 0, micros: 500_000, bone: None });
+            let subject = "1 of 3 tracks of clip 0 \"walk\" doesn't span the clip: the first key of the weight of \
+                           morph target 0 \"smile\" of mesh 0";
+            let message = &finding.message;
+            assert!(message.starts_with(subject) && message.contains(words), "{message}");
+        }
     }
 
     #[test]
