@@ -127,11 +127,11 @@ pub use rigscope_core::compare::{Comparison, DiffOptions, Difference, Difference
 #[doc(inline)]
 pub use rigscope_core::model::{self, Model};
 #[doc(inline)]
+pub use rigscope_core::policy::{Denied, RuleSelection, ValidateOptions, Validation};
+#[doc(inline)]
 pub use rigscope_core::pose::{Moment, Pose, PoseSpec, SkinnedMesh};
 #[doc(inline)]
 pub use rigscope_core::runtime::Runtime;
-#[doc(inline)]
-pub use rigscope_core::validate::{Denied, RuleSelection, ValidateOptions, Validation};
 pub use rigscope_core::{diagnose, options};
 #[doc(inline)]
 pub use rigscope_io::convert::{

@@ -107,6 +107,36 @@ fn validate_groups_findings_under_their_cause() {
     assert_eq!(good["files"][0]["causes"], serde_json::json!([]));
 }
 
+#[test]
+fn causes_are_ignored_by_name_and_counted() {
+    const CAUSE: &str = "inverse-binds-transposed";
+    let folder = folder();
+    let ignored = folder.run_to(0, &["diagnose", "bad.glb", "--allow", CAUSE]).stdout;
+    assert_eq!(ignored, format!("bad.glb: 1 cause ignored: {CAUSE}\n"));
+    let ran = folder.run_to(0, &["diagnose", "bad.glb", "--json", "--allow", CAUSE]);
+    let found = ran.json();
+    assert_eq!(found["causes"], serde_json::json!([]));
+    assert_eq!(found["ignored"], serde_json::json!([CAUSE]));
+    let other = folder.run_to(1, &["diagnose", "bad.glb", "--allow", "up-axis"]).stdout;
+    assert!(other.contains(CAUSE) && !other.contains("ignored"), "{other}");
+    let ran = folder.run_to(2, &["diagnose", "bad.glb", "--allow", "up-axs"]);
+    assert!(ran.stderr.contains("did you mean `up-axis`"), "{}", ran.stderr);
+    // `validate` shows the findings without their cause.
+    let found = folder.run_to(0, &["validate", "bad.glb", "--json", "--allow", CAUSE]).json();
+    let file = &found["files"][0];
+    assert_eq!(file["causes"], serde_json::json!([]));
+    assert!(file["notes"].as_array().unwrap().iter().any(|own| own["code"] == "dislocated-joint"));
+
+    folder.put_bytes("rigscope.toml", format!("[validate]\nallow = ['{CAUSE}']").as_bytes());
+    folder.run_to(0, &["diagnose", "bad.glb"]);
+    folder.run_to(1, &["diagnose", "bad.glb", "--deny", CAUSE]);
+    let found = folder.run_to(0, &["validate", "bad.glb", "--json"]).json();
+    assert_eq!(found["files"][0]["causes"], serde_json::json!([]));
+    let ignore = format!("[[ignore]]\nrule = '{CAUSE}'\nfiles = ['good.glb']\nreason = 'x'");
+    folder.put_bytes("rigscope.toml", ignore.as_bytes());
+    folder.run_to(1, &["diagnose", "bad.glb"]);
+}
+
 #[cfg(feature = "gpu")]
 #[test]
 fn the_image_shows_the_model_with_and_without_the_fault() {

@@ -1,5 +1,6 @@
 //! `rules`, and how `validate` chooses which findings count.
 
+use rigscope_core::diagnose::CAUSES;
 use rigscope_core::model::{FindingKind, MeshId};
 use rigscope_core::validate::findings;
 use serde_json::{Value, json};
@@ -21,6 +22,17 @@ fn rules_lists_every_finding_with_its_fix() {
     assert_eq!(found["schema"], "rigscope.rules/1");
     let rules = found["rules"].as_array().unwrap();
     assert_eq!(rules.len(), findings().count());
+    let causes = found["causes"].as_array().unwrap();
+    assert_eq!(causes.len(), CAUSES.len());
+    let section = text.split("\ncauses\n").nth(1).unwrap();
+    for (entry, row) in causes.iter().zip(CAUSES) {
+        let expected = json!({
+            "name": row.name, "meaning": row.statement, "fix": row.fix, "explains": row.explains,
+            "guess": row.is_guess(),
+        });
+        assert_eq!(*entry, expected);
+        assert!(section.contains(row.statement) && section.contains(row.name));
+    }
     for (entry, row) in rules.iter().zip(findings().map(FindingKind::info)) {
         let expected = json!({
             "code": row.code, "severity": row.severity.as_str(), "group": row.group.as_str(),
@@ -44,6 +56,31 @@ fn one_rule_is_explained_and_an_unknown_one_gets_a_suggestion() {
     assert_eq!(one["rules"].as_array().unwrap().len(), 1);
     let ran = folder.run_to(2, &["rules", "zero-normals"]);
     assert!(ran.stderr.contains("did you mean `zero-normal`"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_cause_is_explained_by_its_name() {
+    let folder = Folder::new();
+    let info = CAUSES.iter().find(|cause| cause.name == "up-axis").unwrap();
+    let ran = folder.run_to(0, &["rules", "up-axis"]);
+    let text = &ran.stdout;
+    assert!(text.starts_with("up-axis (cause)\n"), "{text}");
+    for part in [info.statement, info.fix, "rigscope diagnose FILE", "--cause up-axis", "a guess"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let found = folder.run_to(0, &["rules", "inverse-binds-transposed"]).stdout;
+    assert!(
+        found.contains("Explains: wrong-inverse-bind, ") && !found.contains("guess"),
+        "{found}"
+    );
+    let one = folder.run_to(0, &["rules", "up-axis", "--json"]).json();
+    assert_eq!((&one["rules"], one["causes"].as_array().unwrap().len()), (&json!([]), 1));
+    let both = folder.run_to(0, &["rules", "tangent-sign"]).stdout;
+    assert!(both.contains("tangent-sign (warning, mesh)") && both.contains("tangent-sign (cause)"));
+    let ran = folder.run_to(2, &["rules", "inverse-bind-transposed"]);
+    let words = "unknown finding or cause `inverse-bind-transposed`; did you mean \
+                 `inverse-binds-transposed`?";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
 }
 
 #[test]

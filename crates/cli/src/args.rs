@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, ValueEnum};
 
 use super::{BatchArgs, Command, InitialViewArgs, OptionArgs, PoseArgs, ReportFormat};
+use rigscope_core::policy::ValidateOptions;
 use rigscope_core::runtime::Runtime;
-use rigscope_core::validate::ValidateOptions;
 use rigscope_io::OpenOptions;
 
 const EXIT_CODES: &str = "Exit codes:
@@ -195,7 +195,7 @@ pub struct FormatsArgs {
 /// `rules`.
 #[derive(Debug, Args)]
 pub struct RulesArgs {
-    /// Explain only the finding with this code
+    /// Explain only the finding with this code, or the cause with this name
     #[arg(value_name = "CODE")]
     pub code: Option<String>,
     /// Write JSON

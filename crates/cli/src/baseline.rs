@@ -18,7 +18,7 @@ use super::suggested_command::{file_arg, suggested};
 use super::text::counted;
 use super::{OptionArgs, batch, file_search, input, timings};
 use rigscope_core::model::{FindingKind, Report, Severity};
-use rigscope_core::validate::{ValidateOptions, Validation};
+use rigscope_core::policy::{ValidateOptions, Validation};
 use rigscope_io::OpenOptions;
 use rigscope_io::baseline::{Entry, LOCK_NAME, Lock, rules_hash};
 use rigscope_io::files::{Inputs, is_standard_stream, path_text, save};

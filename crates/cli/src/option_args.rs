@@ -8,6 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_pars
 
 use super::suggestions::nearest;
 use rigscope_core::options::{Choice, OptionInfo, OptionKind, OptionValue, Request};
+use rigscope_core::policy::{FINDING_OR_CAUSE, rule_names};
 
 /// The request `R`, parsed from arguments that its table of options describes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -123,6 +124,12 @@ pub(super) fn unknown_name(
         None => String::new(),
     };
     format!("unknown {noun} `{text}`; {hint}{listed_by}")
+}
+
+/// An error about a name that neither a finding nor a cause has.
+pub(super) fn unknown_rule(text: &str) -> String {
+    let names = rule_names().collect();
+    unknown_name(text, FINDING_OR_CAUSE, "`rigscope rules` lists all", names)
 }
 
 /// The value in the arguments, if it is given.

@@ -1,41 +1,48 @@
-//! `rules`: lists all findings by group, or explains one.
+//! `rules`: lists all findings by group and all causes, or explains one.
 
 use serde::Serialize;
 
 use super::RulesArgs;
 use super::exit::Exit;
 use super::lines::Lines;
-use super::option_args::unknown_name;
+use super::option_args::unknown_rule;
 use super::output::{Output, Paint};
 use super::suggested_command::suggested;
 use super::table::{Align, Table};
+use rigscope_core::diagnose::{CAUSES, CauseInfo};
 use rigscope_core::model::{FindingGroup, FindingInfo, FindingKind};
-use rigscope_core::validate::{finding_of_code, findings};
+use rigscope_core::validate::findings;
 use rigscope_io::fix::fix_of;
 
+/// What to list or to explain.
+struct Selection {
+    rules: Vec<&'static FindingInfo>,
+    causes: Vec<&'static CauseInfo>,
+}
+
 pub(super) fn run(args: &RulesArgs, output: &Output) -> anyhow::Result<Exit> {
-    let rules: Vec<&FindingInfo> = match &args.code {
-        Some(code) => vec![named(code)?.info()],
-        None => findings().map(FindingKind::info).collect(),
+    let is_named = |name: &str| args.code.as_ref().is_none_or(|code| code == name);
+    let selected = Selection {
+        rules: findings().map(FindingKind::info).filter(|rule| is_named(rule.code)).collect(),
+        causes: CAUSES.iter().copied().filter(|cause| is_named(cause.name)).collect(),
     };
+    if let Some(code) = &args.code
+        && selected.rules.is_empty()
+        && selected.causes.is_empty()
+    {
+        anyhow::bail!(unknown_rule(code));
+    }
     if args.json {
-        output.print_json(&as_json(&rules))?
-    } else if let (Some(_), [rule]) = (&args.code, rules.as_slice()) {
-        output.print_lines(&explanation(rule, output.paint()))?
+        output.print_json(&as_json(&selected))?
+    } else if args.code.is_some() {
+        output.print_lines(&explanations(&selected, output.paint()))?
     } else {
-        output.print_lines(&list(&rules, output.paint()))?
+        output.print_lines(&list(&selected, output.paint()))?
     }
     Ok(Exit::Done)
 }
 
-fn named(code: &str) -> anyhow::Result<FindingKind> {
-    finding_of_code(code).ok_or_else(|| {
-        let codes = findings().map(FindingKind::code).collect();
-        anyhow::anyhow!(unknown_name(code, "finding", "`rigscope rules` lists all", codes))
-    })
-}
-
-fn as_json(rules: &[&FindingInfo]) -> Rules {
+fn as_json(selected: &Selection) -> Rules {
     let rule = |row: &&FindingInfo| Rule {
         code: row.code,
         severity: row.severity.as_str(),
@@ -46,22 +53,72 @@ fn as_json(rules: &[&FindingInfo]) -> Rules {
         example: row.example,
         mend: row.fix,
     };
-    Rules { schema: "rigscope.rules/1", rules: rules.iter().map(rule).collect() }
+    let cause = |row: &&'static CauseInfo| JsonCause {
+        name: row.name,
+        meaning: row.statement,
+        fix: row.fix,
+        explains: row.explains,
+        guess: row.is_guess(),
+    };
+    Rules {
+        schema: "rigscope.rules/1",
+        rules: selected.rules.iter().map(rule).collect(),
+        causes: selected.causes.iter().map(cause).collect(),
+    }
 }
 
-/// A section per group with a line per finding.
-fn list(rules: &[&FindingInfo], paint: Paint) -> Lines {
+/// A section per group with a line per finding, and one with a line per cause.
+fn list(selected: &Selection, paint: Paint) -> Lines {
     let mut out = Lines::default();
     for group in FindingGroup::ALL {
         out.push(paint.bold(group.as_str()));
         let mut table = Table::new([Align::Left; 3]);
-        for row in rules.iter().filter(|row| row.group == group) {
+        for row in selected.rules.iter().filter(|row| row.group == group) {
             table.row([row.code, row.severity.as_str(), row.meaning].map(String::from));
         }
         out.extend(table.lines().iter().map(|line| format!("  {line}")));
         out.push("");
     }
-    out.push("`rigscope rules CODE` shows the effect of a finding and how to fix it.");
+    out.push(paint.bold("causes"));
+    let mut table = Table::new([Align::Left; 2]);
+    for row in &selected.causes {
+        table.row([row.name, row.statement].map(String::from));
+    }
+    out.extend(table.lines().iter().map(|line| format!("  {line}")));
+    out.push("");
+    out.push("`rigscope rules CODE` shows the effect of a finding or cause and how to fix it.");
+    out.push("`rigscope diagnose FILE` names the causes of what is wrong with a file.");
+    out
+}
+
+fn explanations(selected: &Selection, paint: Paint) -> Lines {
+    let of_rules = selected.rules.iter().map(|rule| explanation(rule, paint));
+    let of_causes = selected.causes.iter().map(|cause| cause_explanation(cause, paint));
+    let mut out = Lines::default();
+    for (at, text) in of_rules.chain(of_causes).enumerate() {
+        if at > 0 {
+            out.push("");
+        }
+        out.append(&text);
+    }
+    out
+}
+
+fn cause_explanation(row: &CauseInfo, paint: Paint) -> Lines {
+    let mut out = Lines::default();
+    out.push(format!("{} (cause)", paint.bold(row.name)));
+    out.push("");
+    out.push(format!("  Problem:  {}.", row.statement));
+    if !row.explains.is_empty() {
+        out.push(format!("  Explains: {}.", row.explains.join(", ")));
+    }
+    out.push(format!("  Fix:      {}.", row.fix));
+    out.push(format!("  Named by: {}", suggested(["diagnose", "FILE"])));
+    let command = suggested(["fix", "FILE", "-o", "OUT", "--cause", row.name]);
+    out.push(format!("  Command:  {command}"));
+    if row.is_guess() {
+        out.push("  This is a guess: the model may be meant so, and only the command undoes it.");
+    }
     out
 }
 
@@ -90,6 +147,20 @@ fn explanation(row: &FindingInfo, paint: Paint) -> Lines {
 struct Rules {
     schema: &'static str,
     rules: Vec<Rule>,
+    causes: Vec<JsonCause>,
+}
+
+/// A cause that `diagnose` can name.
+#[derive(Debug, Serialize)]
+struct JsonCause {
+    name: &'static str,
+    meaning: &'static str,
+    /// What to change in the exporter.
+    fix: &'static str,
+    /// Codes of findings that are symptoms of the cause.
+    explains: &'static [&'static str],
+    /// Whether the only evidence is that models usually look otherwise.
+    guess: bool,
 }
 
 #[derive(Debug, Serialize)]

@@ -21,8 +21,8 @@ use super::suggested_command::{file_arg, suggested};
 use super::text::{counted, path as printed};
 use super::{ValidateArgs, batch, file_list, file_search, timings};
 use rigscope_core::model::{Finding, Place, Severity};
+use rigscope_core::policy::{ValidateOptions, Validation};
 use rigscope_core::summary::FindingEntry;
-use rigscope_core::validate::{ValidateOptions, Validation};
 use rigscope_io::files::{is_standard_stream, path_text};
 use rigscope_io::fix::{can_fix, default_target};
 use rigscope_io::formats::FORMATS;
@@ -137,7 +137,7 @@ fn file_report(
     let Validation { findings, num_allowed, has_failed } = options.filter(of_reader, of_rules);
     let is_reported = |code: &String| findings.iter().any(|finding| finding.kind.code() == code);
     causes.iter_mut().for_each(|cause| cause.explains.retain(is_reported));
-    causes.retain(|cause| !cause.explains.is_empty());
+    causes.retain(|cause| !cause.explains.is_empty() && options.reports_cause(&cause.name));
     let reported = |finding| {
         let fails = options.denies(&finding);
         ReportedFinding { finding, fails, baseline: None }
@@ -215,8 +215,7 @@ fn cause_text(path_of: &Path, cause: &NamedCause, is_brief: bool, paint: Paint) 
 /// The verdict on a file that passes: `ok`, unless it has warnings or a cause.
 fn passed_text(file: &FileReport, paint: Paint) -> String {
     let (num_warnings, num_causes) = (counts_of(file).warnings, file.causes.len() as u64);
-    let [warnings, causes] =
-        [counted(num_warnings, "warning"), counted(num_causes, "cause")];
+    let [warnings, causes] = [counted(num_warnings, "warning"), counted(num_causes, "cause")];
     match (num_warnings, num_causes) {
         (0, 0) => paint.good("ok"),
         (_, 0) => format!("no errors, but {warnings}"),

@@ -2,7 +2,8 @@
 //!
 //! Not for: names from other tables, which are parsed next to their tables.
 
-use super::option_args::unknown_name;
+use super::option_args::{unknown_name, unknown_rule};
+use rigscope_core::policy::rule_names;
 use rigscope_core::runtime::{RUNTIMES, Runtime};
 
 /// A finite number.
@@ -155,6 +156,11 @@ pub(super) fn selected(text: &str) -> Result<Selected, String> {
         _ => None,
     });
     selected.ok_or_else(|| "not of the form subset:NUMBER or bone:NUMBER".to_owned())
+}
+
+/// The code of a finding, or the name of a cause.
+pub(super) fn finding_or_cause(text: &str) -> Result<&'static str, String> {
+    rule_names().find(|name| *name == text).ok_or_else(|| unknown_rule(text))
 }
 
 /// Parses the identifier of a runtime.

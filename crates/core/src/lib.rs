@@ -16,6 +16,7 @@ pub mod measure;
 pub mod model;
 pub mod options;
 pub mod pack;
+pub mod policy;
 pub mod pose;
 pub mod project;
 pub mod reshape;

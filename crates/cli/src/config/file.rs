@@ -8,12 +8,12 @@ use glob::{MatchOptions, Pattern};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-use crate::option_args::unknown_name;
-use rigscope_core::model::{FindingKind, Model, Place, Report};
+use crate::option_args::{unknown_name, unknown_rule};
+use rigscope_core::model::{Model, Place, Report};
 use rigscope_core::options::{OptionInfo, OptionKind, OptionValue, Request};
+use rigscope_core::policy::{ValidateOptions, rule_names};
 use rigscope_core::project::{BUDGETS, Budget, BudgetInfo, BudgetItem, NamePatterns, NamedPart};
 use rigscope_core::project::{ProjectRules, SkeletonRule};
-use rigscope_core::validate::{ValidateOptions, finding_of_code, findings};
 use rigscope_io::OpenOptions;
 use rigscope_io::files::Inputs;
 use rigscope_io::formats::leads_outside;
@@ -48,10 +48,11 @@ pub(super) struct ConfigFile {
     pub(super) ignored: Vec<Ignored>,
 }
 
-/// A finding that a project ignores.
+/// A finding or cause that a project ignores.
 #[derive(Clone, Debug)]
 pub(crate) struct Ignored {
-    pub(crate) kind: FindingKind,
+    /// The code of the finding, or the name of the cause.
+    pub(crate) name: &'static str,
     /// Paths relative to the file; empty for all.
     files: Vec<Pattern>,
     /// The last day on which it is ignored, `2027-01-31`.
@@ -311,19 +312,13 @@ impl Parser<'_> {
 
     fn ignored(&self, entry: &BTreeMap<Spanned<String>, Spanned<Value>>) -> Result<Ignored, Fault> {
         let start = entry.keys().map(|key| key.span().start).min().unwrap_or_default();
-        let (mut kind, mut files, mut reason, mut until) = (None, Vec::new(), None, None);
+        let (mut rule, mut files, mut reason, mut until) = (None, Vec::new(), None, None);
         for (name, value) in entry {
             let at = value.span().start;
             match (name.get_ref().as_str(), value.get_ref()) {
                 ("rule", Value::String(code)) => {
-                    let known = finding_of_code(code).ok_or_else(|| {
-                        let codes = findings().map(FindingKind::code).collect();
-                        self.fault(
-                            at,
-                            unknown_name(code, "finding", "`rigscope rules` lists all", codes),
-                        )
-                    })?;
-                    kind = Some(known);
+                    let known = rule_names().find(|name| *name == code.as_str());
+                    rule = Some(known.ok_or_else(|| self.fault(at, unknown_rule(code)))?);
                 }
                 ("files", _) => files = self.patterns(value)?,
                 ("reason", Value::String(text)) => {
@@ -347,11 +342,11 @@ impl Parser<'_> {
                 }
             }
         }
-        let kind = kind.ok_or_else(|| self.fault(start, "[[ignore]] needs a rule"))?;
+        let name = rule.ok_or_else(|| self.fault(start, "[[ignore]] needs a rule"))?;
         if reason.is_none() {
             return Err(self.fault(start, "[[ignore]] needs a reason"));
         }
-        Ok(Ignored { kind, files, until })
+        Ok(Ignored { name, files, until })
     }
 }
 

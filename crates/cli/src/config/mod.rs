@@ -23,7 +23,7 @@
 //! play = ["three.js"]
 //!
 //! [[ignore]]
-//! rule = "zero-normal"
+//! rule = "zero-normal"           # a finding or cause
 //! files = ["old/**"]
 //! reason = "will be exported again in spring"
 //! until = 2027-04-30
@@ -42,9 +42,10 @@ use std::sync::Arc;
 use file::{ConfigFile, parse};
 
 use super::exit::at_path;
-use rigscope_core::model::{Finding, FindingKind, Model};
+use rigscope_core::diagnose::CAUSES;
+use rigscope_core::model::{Finding, Model};
+use rigscope_core::policy::ValidateOptions;
 use rigscope_core::project::ProjectRules;
-use rigscope_core::validate::ValidateOptions;
 use rigscope_io::files::{Inputs, read_settings};
 
 const NAME: &str = "rigscope.toml";
@@ -64,9 +65,9 @@ pub(super) struct FileConfig {
     pub(super) options: ValidateOptions,
     pub(super) rules: ProjectRules,
     /// Findings that are ignored today.
-    ignored: Vec<FindingKind>,
+    ignored: Vec<&'static str>,
     /// Findings whose exception has expired, with its last day.
-    expired: Vec<(FindingKind, String)>,
+    expired: Vec<(&'static str, String)>,
 }
 
 impl Config {
@@ -91,12 +92,15 @@ impl Config {
         let (mut ignored, mut expired) = (Vec::new(), Vec::new());
         for entry in self.file.ignored.iter().filter(|entry| entry.applies_to(&relative)) {
             match &entry.until {
-                Some(day) if *day < today => expired.push((entry.kind, day.clone())),
-                _ => ignored.push(entry.kind),
+                Some(day) if *day < today => expired.push((entry.name, day.clone())),
+                _ => ignored.push(entry.name),
             }
         }
+        let mut options = over.over(&self.file.validate);
+        let is_cause = |name: &&&str| CAUSES.iter().any(|cause| cause.name == **name);
+        options.allow_causes.extend(ignored.iter().filter(is_cause));
         FileConfig {
-            options: over.over(&self.file.validate),
+            options,
             rules: self.file.rules(&relative, self.reference.as_ref()),
             ignored,
             expired,
@@ -107,9 +111,9 @@ impl Config {
 impl FileConfig {
     /// Removes ignored findings, and marks those whose exception has expired.
     pub(super) fn apply(&self, findings: &mut Vec<Finding>) {
-        findings.retain(|finding| !self.ignored.contains(&finding.kind));
+        findings.retain(|finding| !self.ignored.contains(&finding.kind.code()));
         for finding in findings {
-            let expired = self.expired.iter().find(|(kind, _)| *kind == finding.kind);
+            let expired = self.expired.iter().find(|(code, _)| *code == finding.kind.code());
             if let Some((_, day)) = expired {
                 finding.message.push_str(&format!(" (ignored until {day}, which is over)"));
             }
@@ -118,7 +122,8 @@ impl FileConfig {
 
     /// Identifies everything in these settings that the reported findings of a file depend on.
     pub(super) fn key(&self) -> String {
-        let ValidateOptions { rules, allow, deny: _, runtimes: _, cancel: _ } = &self.options;
+        // Causes are filtered when they are printed.
+        let ValidateOptions { rules, allow, .. } = &self.options;
         let Self { ignored, expired, .. } = self;
         format!("{rules:?} {allow:?} {ignored:?} {expired:?}")
     }

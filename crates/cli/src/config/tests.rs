@@ -1,9 +1,9 @@
 //! Settings in text.
 
 use super::*;
-use rigscope_core::model::Place;
+use rigscope_core::model::{FindingKind, Place};
+use rigscope_core::policy::Denied;
 use rigscope_core::project::BudgetItem;
-use rigscope_core::validate::Denied;
 
 #[test]
 fn all_sections_are_read() {
@@ -45,6 +45,23 @@ fn exceptions_expire() {
 }
 
 #[test]
+fn causes_are_allowed_and_ignored_like_findings() {
+    let text = "[validate]\nallow = ['up-axis']\n\
+                [[ignore]]\nrule = 'clip-shifted'\nfiles = ['old/*']\nreason = 'x'\n\
+                [[ignore]]\nrule = 'keys-unit'\nreason = 'x'\nuntil = 2001-01-31\n";
+    let config = Config { file: parse(text).unwrap(), ..Config::default() };
+    let ignored =
+        |path: &str, over: &ValidateOptions| config.of(Path::new(path), over).options.allow_causes;
+    let none = ValidateOptions::default();
+    assert_eq!(ignored("a.glb", &none), ["up-axis"]);
+    let denied = ValidateOptions { deny_causes: vec!["up-axis"], ..ValidateOptions::default() };
+    assert_eq!(ignored("a.glb", &denied), [""; 0]);
+    let folder = Config { folder: std::env::current_dir().unwrap(), ..config };
+    let options = folder.of(Path::new("old/a.glb"), &none).options;
+    assert_eq!(options.allow_causes, ["up-axis", "clip-shifted"]);
+}
+
+#[test]
 fn errors_have_line_and_column() {
     for (text, place, part) in [
         ("[validate]\nallow = [\"zero-normals\"]", (2, 10), "did you mean `zero-normal`"),
@@ -64,6 +81,8 @@ fn errors_have_line_and_column() {
         ("[runtimes]\nplay = [\"thre.js\"]", (2, 9), "thre.js"),
         ("[[ignore]]\nrule = \"no-clips\"", (2, 1), "needs a reason"),
         ("[[ignore]]\nreason = \"x\"", (2, 1), "needs a rule"),
+        ("[validate]\nallow = [\"up-axs\"]", (2, 10), "did you mean `up-axis`"),
+        ("[[ignore]]\nrule = \"up-axs\"\nreason = \"x\"", (2, 8), "finding or cause `up-axs`"),
         ("[[ignore]]\nrule = \"no-clip\"\nreason = \"x\"", (2, 8), "did you mean `no-clips`"),
         ("[[ignore]]\nrule = \"no-clips\"\nreason = \"x\"\nuntil = \"soon\"", (4, 9), "a day"),
     ] {

@@ -9,6 +9,8 @@ pub(super) struct Diagnosis {
     pub(super) file: String,
     /// Most convincing first.
     pub(super) causes: Vec<Cause>,
+    /// Names of the causes that `--allow` or the project ignores.
+    pub(super) ignored: Vec<&'static str>,
     /// Hypotheses that didn't explain the evidence, with the best value that each reached.
     pub(super) tried: Vec<TriedCause>,
     pub(super) measured: Vec<MeasuredEvidence>,

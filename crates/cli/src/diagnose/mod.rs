@@ -13,15 +13,18 @@ pub use args::DiagnoseArgs;
 #[cfg(feature = "gpu")]
 use image::before_and_after;
 
+use self::trial::{Refusals, refusals};
+use super::config::Configs;
 use super::exit::{Exit, at_path};
 use super::output::Output;
 use super::standard_output::check_target;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::before_and_after;
 use super::{input, timings};
-use rigscope_core::diagnose::{CauseId, Context, Diagnosis, ReferenceDifference, diagnose};
+use rigscope_core::diagnose::{Cause, CauseId, Context, Diagnosis, ReferenceDifference, diagnose};
 use rigscope_core::model::{Cancelled, Severity};
-use rigscope_io::files::{path_text, save};
+use rigscope_core::policy::ValidateOptions;
+use rigscope_io::files::{Inputs, path_text, save};
 use rigscope_io::open::neighbours;
 
 pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> {
@@ -44,40 +47,61 @@ pub(super) fn run(args: &DiagnoseArgs, output: &Output) -> anyhow::Result<Exit> 
     let context =
         Context { reference: reference.as_ref().map(|file| &file.model), neighbours: &neighbours };
     let found = diagnose(&file.model, context, &timings::report());
-    let diagnosis = found.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
+    let mut diagnosis = found.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
     timings::at("comparing");
     let unexplained = diagnosis.unexplained(&timings::report());
     let unexplained = unexplained.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
+    let options = options(args, inputs)?;
+    let is_ignored = |cause: &mut Cause| !options.reports_cause(cause.info.name);
+    let ignored: Vec<Cause> = diagnosis.causes.extract_if(.., is_ignored).collect();
     timings::at("trying fixes");
-    let refusals = trial::refusals(&args.file, &opener, &file, context, &diagnosis);
+    let shown = Shown {
+        args,
+        refusals: refusals(&args.file, &opener, &file, context, &diagnosis),
+        diagnosis,
+        ignored: ignored.iter().map(|cause| cause.info.name).collect(),
+        unexplained,
+    };
     timings::at("printing");
     if args.json {
-        output.print_json(&as_json(args, &diagnosis, &refusals, unexplained.as_ref()))?;
+        output.print_json(&as_json(&shown))?;
     } else {
-        output.print_lines(&text::of(
-            args,
-            &diagnosis,
-            &refusals,
-            unexplained.as_ref(),
-            output.paint(),
-        ))?;
+        output.print_lines(&text::of(&shown, output.paint()))?;
     }
     if let Some(path) = &args.image {
-        if diagnosis.causes.is_empty() {
+        if shown.diagnosis.causes.is_empty() {
             output.report_at(Severity::Info, path, "not written, because no cause was found");
         } else {
-            save(path, &before_and_after(&diagnosis, path)?, args.force, inputs)?;
+            save(path, &before_and_after(&shown.diagnosis, path)?, args.force, inputs)?;
         }
     }
-    let is_sound = diagnosis.causes.is_empty() && unexplained.is_none();
+    let is_sound = shown.diagnosis.causes.is_empty() && shown.unexplained.is_none();
     Ok(if is_sound { Exit::Done } else { Exit::Findings })
 }
 
+/// The results to print.
+struct Shown<'a> {
+    args: &'a DiagnoseArgs,
+    /// Without the ignored causes.
+    diagnosis: Diagnosis,
+    ignored: Vec<&'static str>,
+    refusals: Refusals,
+    unexplained: Option<ReferenceDifference>,
+}
+
+/// The causes to ignore, by the arguments and the settings of the project.
+fn options(args: &DiagnoseArgs, inputs: &Inputs) -> anyhow::Result<ValidateOptions> {
+    let over = ValidateOptions {
+        allow_causes: args.ignored_causes.clone(),
+        deny_causes: args.reported_causes.clone(),
+        ..ValidateOptions::default()
+    };
+    let config = Configs::new(args.config.as_deref(), inputs)?.of(&args.file)?;
+    Ok(config.of(&args.file, &over).options)
+}
+
 fn as_json(
-    args: &DiagnoseArgs,
-    diagnosis: &Diagnosis,
-    refusals: &trial::Refusals,
-    unexplained: Option<&ReferenceDifference>,
+    Shown { args, diagnosis, ignored, refusals, unexplained }: &Shown<'_>,
 ) -> json::Diagnosis {
     let causes = diagnosis.causes.iter().enumerate().map(|(at, cause)| json::Cause {
         cause: cause.info.name,
@@ -115,7 +139,7 @@ fn as_json(
         unit: measured.evidence.unit,
         suspicious: measured.is_suspicious,
     });
-    let unexplained = unexplained.map(|found| {
+    let unexplained = unexplained.as_ref().map(|found| {
         let pieces = found.pieces.iter().map(|own| json::PieceDifference {
             piece: own.piece.name,
             message: own.text(),
@@ -128,6 +152,7 @@ fn as_json(
         schema: "rigscope.diagnose/1",
         file: path_text(&args.file),
         causes: causes.collect(),
+        ignored: ignored.clone(),
         tried: tried.collect(),
         measured: measured.collect(),
         unexplained,

@@ -2,15 +2,12 @@
 
 use std::ffi::OsString;
 
-use super::DiagnoseArgs;
-use super::trial::Refusals;
+use super::{DiagnoseArgs, Shown};
 use crate::lines::Lines;
 use crate::output::Paint;
 use crate::suggested_command::{file_arg, suggested};
 use crate::text::{counted, path as printed};
-use rigscope_core::diagnose::{
-    Cause, CauseId, Diagnosis, Measured, Piece, ReferenceDifference, Tried,
-};
+use rigscope_core::diagnose::{Cause, CauseId, Measured, Piece, Tried};
 use rigscope_io::fix::default_target;
 
 /// The most hypotheses to list if no cause is found.
@@ -18,26 +15,27 @@ const MAX_TRIED: usize = 5;
 /// Hypotheses that leave more of the evidence aren't worth a line.
 const MAX_REMAINING: f64 = 0.8;
 
-/// The causes, with evidence and fix. Without causes, the suspicious evidence and the hypotheses that were tried.
-pub(super) fn of(
-    args: &DiagnoseArgs,
-    diagnosis: &Diagnosis,
-    refusals: &Refusals,
-    unexplained: Option<&ReferenceDifference>,
-    paint: Paint,
-) -> Lines {
+/// The causes, with evidence and fix, and the number of ignored ones. Without causes, the suspicious evidence and the
+/// hypotheses that were tried.
+pub(super) fn of(shown: &Shown<'_>, paint: Paint) -> Lines {
+    let Shown { args, diagnosis, ignored, .. } = shown;
     let path = printed(&args.file);
-    let unexplained = unexplained_text(args, diagnosis, unexplained, paint);
-    if !diagnosis.causes.is_empty() {
+    let unexplained = unexplained_text(shown, paint);
+    if !diagnosis.causes.is_empty() || !ignored.is_empty() {
         let text = |(at, cause): (usize, &Cause)| {
-            let lines = cause_text(args, diagnosis, refusals, (at, cause));
+            let lines = cause_text(shown, (at, cause));
             let dim = |(number, line): (usize, String)| {
                 if number == 0 { line } else { paint.dim(&line) }
             };
             lines.into_iter().enumerate().map(dim).collect::<Vec<_>>()
         };
-        let causes = diagnosis.causes.iter().enumerate().flat_map(text);
-        return causes.chain(unexplained).collect();
+        let mut out: Lines = diagnosis.causes.iter().enumerate().flat_map(text).collect();
+        out.extend(unexplained);
+        if !ignored.is_empty() {
+            let (num, names) = (counted(ignored.len() as u64, "cause"), ignored.join(", "));
+            out.push(format!("{path}: {num} ignored: {names}"));
+        }
+        return out;
     }
     let suspicious: Vec<&Measured> =
         diagnosis.measured.iter().filter(|measured| measured.is_suspicious).collect();
@@ -66,12 +64,8 @@ pub(super) fn of(
 }
 
 /// The visible differences from the reference that the causes leave, and the commands that take them over.
-fn unexplained_text(
-    args: &DiagnoseArgs,
-    diagnosis: &Diagnosis,
-    unexplained: Option<&ReferenceDifference>,
-    paint: Paint,
-) -> Vec<String> {
+fn unexplained_text(shown: &Shown<'_>, paint: Paint) -> Vec<String> {
+    let Shown { args, diagnosis, unexplained, .. } = shown;
     let Some(unexplained) = unexplained else { return Vec::new() };
     let (path, reference) = (printed(&args.file), args.source.as_ref().or(args.good.as_ref()));
     let reference = reference.map(|path| printed(path)).unwrap_or_default();
@@ -99,12 +93,8 @@ fn remaining(tried: &Tried) -> f64 {
 }
 
 /// A cause: evidence, fix and rivals.
-fn cause_text(
-    args: &DiagnoseArgs,
-    diagnosis: &Diagnosis,
-    refusals: &Refusals,
-    (at, cause): (usize, &Cause),
-) -> Vec<String> {
+fn cause_text(shown: &Shown<'_>, (at, cause): (usize, &Cause)) -> Vec<String> {
+    let Shown { args, diagnosis, refusals, .. } = shown;
     let (path, name) = (printed(&args.file), cause.info.name);
     let offer = |cause: &Cause| match refusals.reason(cause) {
         Some(reason) => format!("fix can't undo it: {reason}"),

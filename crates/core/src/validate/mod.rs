@@ -37,7 +37,6 @@ mod effect;
 mod fixtures;
 mod mesh;
 mod moments;
-mod options;
 mod skin;
 mod worst;
 
@@ -46,7 +45,6 @@ pub(crate) use animation::{open_loops, overshooting_spans, spiked_keys};
 pub use mesh::{BadTriangles, TriangleAt, bad_triangles};
 pub(crate) use mesh::{MAX_TANGENT_COSINE, reversed_meshes, tangent_signs};
 pub use mesh::{OrderFigures, order_figures};
-pub use options::{Denied, RuleSelection, ValidateOptions, Validation};
 pub(crate) use skin::seam_pairs;
 
 use crate::model::{

@@ -1,11 +1,13 @@
-//! The options of `validate`: which findings are looked for, reported, and make it fail.
+//! The options of `validate`: which findings are looked for, reported, and make it fail. Lists of findings may also name
+//! causes, which `diagnose` looks up in them.
 
-use super::{findings, validate};
+use crate::diagnose::CAUSES;
 use crate::model::{
     CancelToken, Cancelled, Finding, FindingGroup, FindingKind, Model, Report, Severity,
 };
 use crate::options::{Field, OptionInfo, OptionKind, Request};
 use crate::runtime::{RUNTIMES, Runtime, validate_for};
+use crate::validate::{findings, validate};
 
 /// Options of a validation; the defaults report all findings, and fail on errors.
 ///
@@ -16,8 +18,12 @@ pub struct ValidateOptions {
     pub rules: Vec<RuleSelection>,
     /// Findings that are counted and not reported.
     pub allow: Vec<FindingKind>,
+    /// Names of the causes that are counted and not reported.
+    pub allow_causes: Vec<&'static str>,
     /// Findings other than errors that fail.
     pub deny: Vec<Denied>,
+    /// Names of the causes that are reported although a project allows them.
+    pub deny_causes: Vec<&'static str>,
     /// Runtimes that must play the model as its format specifies.
     pub runtimes: Vec<&'static Runtime>,
     /// Cancels the validation from another thread.
@@ -60,6 +66,17 @@ pub struct Validation {
 const ALL: &str = "all";
 const READERS: &str = "readers";
 const WARNINGS: &str = "warnings";
+/// The noun for unknown names in lists of findings and causes.
+pub const FINDING_OR_CAUSE: &str = "finding or cause";
+
+/// The codes of all findings, and the names of all causes. Some causes have the name of their only finding.
+pub fn rule_names() -> impl Iterator<Item = &'static str> {
+    findings().map(FindingKind::code).chain(cause_names())
+}
+
+fn cause_names() -> impl Iterator<Item = &'static str> {
+    CAUSES.iter().map(|cause| cause.name)
+}
 
 impl RuleSelection {
     fn name(self) -> &'static str {
@@ -162,6 +179,11 @@ impl ValidateOptions {
         finding.severity() == Severity::Error || self.deny.iter().any(denies)
     }
 
+    /// Whether the cause with this name is reported.
+    pub fn reports_cause(&self, name: &str) -> bool {
+        !self.allow_causes.contains(&name)
+    }
+
     /// These options if they are set, otherwise those of `project`. For each finding, `allow` and
     /// `deny` of these options override both of `project`.
     #[must_use]
@@ -181,6 +203,10 @@ impl ValidateOptions {
             Denied::Warnings => true,
             Denied::Code(kind) => !is_set(*kind),
         }));
+        let is_set =
+            |name: &&&str| self.allow_causes.contains(*name) || self.deny_causes.contains(*name);
+        merged.allow_causes.extend(project.allow_causes.iter().filter(|name| !is_set(name)));
+        merged.deny_causes.extend(project.deny_causes.iter().filter(|name| !is_set(name)));
         merged
     }
 }
@@ -202,6 +228,7 @@ impl Request for ValidateOptions {
              the file reader), or all",
             names(
                 "LIST",
+                "finding",
                 || RuleSelection::every().map(RuleSelection::name).collect(),
                 Field {
                     get: |options| texts(options.rules.iter().map(|rule| rule.name())),
@@ -215,15 +242,20 @@ impl Request for ValidateOptions {
         OptionInfo::<Self>::new(
             "allow",
             "allow",
-            "Ignore findings with this code; may be repeated",
+            "Ignore findings with this code, or causes with this name; may be repeated",
             names(
                 "CODE",
-                || findings().map(FindingKind::code).collect(),
+                FINDING_OR_CAUSE,
+                || rule_names().collect(),
                 Field {
-                    get: |options| texts(options.allow.iter().map(|kind| kind.code())),
+                    get: |options| {
+                        let codes = options.allow.iter().map(|kind| kind.code());
+                        with_shared_names(codes, &options.allow_causes)
+                    },
                     set: |options, names| {
                         let is_named = |kind: &FindingKind| has(&names, kind.code());
                         options.allow = findings().filter(is_named).collect();
+                        options.allow_causes = causes_in(&names);
                     },
                 },
             ),
@@ -234,12 +266,17 @@ impl Request for ValidateOptions {
             "Also fail on findings with this code, or on all warnings; may be repeated",
             names(
                 "CODE|warnings",
-                || Denied::every().map(Denied::name).collect(),
+                FINDING_OR_CAUSE,
+                || Denied::every().map(Denied::name).chain(cause_names()).collect(),
                 Field {
-                    get: |options| texts(options.deny.iter().map(|denied| denied.name())),
+                    get: |options| {
+                        let names = options.deny.iter().map(|denied| denied.name());
+                        with_shared_names(names, &options.deny_causes)
+                    },
                     set: |options, names| {
                         let is_named = |denied: &Denied| has(&names, denied.name());
                         options.deny = Denied::every().filter(is_named).collect();
+                        options.deny_causes = causes_in(&names);
                     },
                 },
             ),
@@ -269,12 +306,13 @@ impl Request for ValidateOptions {
 
 const fn names(
     value_name: &'static str,
+    noun: &'static str,
     names: fn() -> Vec<&'static str>,
     field: Field<ValidateOptions, Vec<String>>,
 ) -> OptionKind<ValidateOptions> {
     OptionKind::Names {
         value_name,
-        noun: "finding",
+        noun,
         listed_by: "`rigscope rules` lists all",
         names,
         long_help: String::new,
@@ -284,6 +322,22 @@ const fn names(
 
 fn texts<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     names.map(str::to_owned).collect()
+}
+
+/// Names of findings and causes, with those that belong to both only once.
+fn with_shared_names(
+    codes: impl Iterator<Item = &'static str>,
+    causes: &[&'static str],
+) -> Vec<String> {
+    let mut names: Vec<&str> = codes.collect();
+    let causes: Vec<&str> = causes.iter().copied().filter(|name| !names.contains(name)).collect();
+    names.extend(causes);
+    texts(names.into_iter())
+}
+
+/// The causes among some names.
+fn causes_in(names: &[String]) -> Vec<&'static str> {
+    cause_names().filter(|name| has(names, name)).collect()
 }
 
 fn has(names: &[String], name: &str) -> bool {
@@ -356,6 +410,20 @@ mod tests {
         let validation = both.filter(Vec::new(), vec![finding(FindingKind::NoClips)]);
         assert!(!validation.has_failed && validation.findings.is_empty());
         assert_eq!(validation.num_allowed, 1);
+    }
+
+    #[test]
+    fn a_name_of_both_a_finding_and_a_cause_means_both() {
+        let options = options(&[("allow", &["up-axis", "tangent-sign", "no-clips"])]);
+        assert_eq!(options.allow, [FindingKind::TangentSign, FindingKind::NoClips]);
+        assert_eq!(options.allow_causes, ["up-axis", "tangent-sign"]);
+        assert!(!options.reports_cause("up-axis") && options.reports_cause("flipped-uvs"));
+        let allow = ValidateOptions::option("allow").unwrap();
+        let names = ["tangent-sign", "no-clips", "up-axis"];
+        assert_eq!(allow.get(&options), OptionValue::Texts(texts(names.into_iter())));
+        let denied = ValidateOptions { deny_causes: vec!["up-axis"], ..ValidateOptions::default() };
+        let merged = denied.over(&options);
+        assert!(merged.reports_cause("up-axis") && !merged.reports_cause("tangent-sign"));
     }
 
     #[test]
