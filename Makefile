@@ -23,7 +23,7 @@ LIKE_TESTS := --lib --example make_grid
 # The output of the tests, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: ci checks build-cost features injected causes-table ordinary engines words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
+.PHONY: ci checks build-cost features injected causes-table optimizers ordinary engines words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
 	python-reference windows windows-test aarch64-test macos-check release release-test blender blender-test install uninstall deb \
 	deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust root-user node \
 	build-packages python-packages deb-test-packages run-packages test-packages
@@ -63,6 +63,12 @@ SEEDS ?= 0..4
 injected: rust build-packages
 	$(CARGO) run --quiet --locked --package rigscope-io --example injected -- $(SEEDS) $(abspath $(MODELS))
 	RIGSCOPE_INJECTED="$(abspath $(MODELS))" $(CARGO) test --quiet --locked --package rigscope-io --test fixes -- --ignored --nocapture
+
+# Causes that are named for models that common optimizers have rewritten: make optimizers MODELS=../models
+optimizers: rust node build-packages
+	$(CARGO) build --quiet --locked --bin rigscope --no-default-features --features cli
+	npm install --silent --no-audit --no-fund --prefix target/optimizers gltfpack@1.3.0 @gltf-transform/cli@4.5.1
+	python3 scripts/optimizers.py target/debug/rigscope target/optimizers/node_modules/.bin $(abspath $(MODELS))
 
 # The table in docs/causes.md: how often the faults of random rigs with counted seeds, and of the fixed rigs, are named.
 causes-table: rust build-packages

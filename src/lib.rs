@@ -138,7 +138,7 @@ pub use rigscope_io::convert::{
     Check, ConversionDeviation, ConvertOptions, TextureMode, WriteOptions,
 };
 #[doc(inline)]
-pub use rigscope_io::fix::{Choice as FixChoice, FixKind};
+pub use rigscope_io::fix::Choice as FixChoice;
 #[doc(inline)]
 pub use rigscope_io::formats::FormatInfo;
 #[doc(inline)]

@@ -327,6 +327,7 @@ def fix(
     *,
     rules: Sequence[str] | None = None,
     causes: Sequence[str] | None = None,
+    from_good: Sequence[str] | None = None,
     good: Model | None = None,
     overwrite: bool = False,
 ) -> Fixed: ...

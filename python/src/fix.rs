@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use rigscope::{FixChoice, FixKind};
+use rigscope::FixChoice;
 use rigscope_python_macros::guarded;
 
 use crate::document::Model;
@@ -39,8 +39,8 @@ pub(crate) fn fix<'py>(
     for fix in &fixed.applied {
         let entry = PyDict::new(py);
         entry.set_item("name", &fix.name)?;
-        entry.set_item("kind", kind(fix.kind))?;
-        entry.set_item("is_cause", fix.kind == FixKind::Cause)?;
+        entry.set_item("kind", fix.kind.as_str())?;
+        entry.set_item("is_cause", fix.kind.as_str() == "cause")?;
         entry.set_item("action", &fix.action)?;
         entry.set_item("count", fix.count)?;
         applied.push(entry);
@@ -50,8 +50,8 @@ pub(crate) fn fix<'py>(
     for fix in &fixed.offered {
         let entry = PyDict::new(py);
         entry.set_item("name", &fix.name)?;
-        entry.set_item("kind", kind(fix.kind))?;
-        entry.set_item("is_cause", fix.kind == FixKind::Cause)?;
+        entry.set_item("kind", fix.kind.as_str())?;
+        entry.set_item("is_cause", fix.kind.as_str() == "cause")?;
         entry.set_item("action", &fix.action)?;
         entry.set_item("count", fix.count)?;
         entry.set_item("is_guess", fix.is_guess)?;
@@ -73,12 +73,4 @@ pub(crate) fn fix<'py>(
     fields.set_item("overwrite", overwrite)?;
     fields.set_item("inputs", fixed.input_paths())?;
     result("Fixed", &fields)
-}
-
-fn kind(kind: FixKind) -> &'static str {
-    match kind {
-        FixKind::Finding => "finding",
-        FixKind::Cause => "cause",
-        FixKind::Piece => "piece",
-    }
 }

@@ -319,6 +319,23 @@ def test_guesses_are_offered_and_not_applied(samples, tmp_path):
     assert heights[0] == pytest.approx(heights[1], rel=1e-4)
 
 
+def test_pieces_are_taken_over_from_the_good_version(tmp_path):
+    given = dict(arm())
+    given["meshes"] = [dict(mesh) for mesh in given["meshes"]]
+    reference = rigscope.build(**given)
+    moved = np.array(given["meshes"][0]["positions"], dtype=np.float32)
+    moved[0] += 0.5
+    given["meshes"][0]["positions"] = moved
+    bad = tmp_path / "bad.glb"
+    rigscope.convert(rigscope.build(**given), bad)
+    fixed = rigscope.fix(bad, tmp_path / "fixed.glb", from_good=["positions"], good=reference)
+    assert [(own["name"], own["kind"]) for own in fixed.applied] == [("positions", "piece")]
+    restored = rigscope.open(fixed.paths[0]).meshes[0].positions
+    assert np.allclose(restored, reference.meshes[0].positions, atol=1e-5)
+    with pytest.raises(ValueError, match="piece"):
+        rigscope.fix(bad, tmp_path / "other.glb", from_good=["wings"], good=reference)
+
+
 def test_deviations_between_keys_are_losses(sample, tmp_path):
     blended = rigscope.convert(sample, tmp_path / "a.glb", save=False)
     assert blended.errors["of_extent"] > 0.01 and any("between" in loss for loss in blended.losses), blended.losses

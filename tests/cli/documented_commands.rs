@@ -34,6 +34,7 @@ const SUBSTITUTES: &[(&str, &str)] = &[
     ("FOLDER", "exports"),
     ("SKELETON", "sample.glb"),
     ("CODE", "zero-normal"),
+    ("CAUSE", "inverse-binds-transposed"),
     ("NAME", "inverse-binds-transposed"),
     ("RUNTIME", "three.js"),
     ("REV", "HEAD"),

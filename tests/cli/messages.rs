@@ -45,7 +45,11 @@ const CASES: &[Case] = &[
     ),
     (
         &["validate", "hero.glb", "--allow", "zero-norma"],
-        ["'--allow <CODE>'", "unknown finding `zero-norma`", "did you mean `zero-normal`?"],
+        [
+            "'--allow <CODE>'",
+            "unknown finding or cause `zero-norma`",
+            "did you mean `zero-normal`?",
+        ],
     ),
     (
         &["pose", "hero.glb", "-o", "x.obj", "--clip", "wlk"],

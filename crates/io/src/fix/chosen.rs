@@ -5,6 +5,28 @@ use rigscope_core::diagnose::{Cause, CauseId, Diagnosis, PIECES, Piece};
 use rigscope_core::fix::{FIXES, Fix};
 use rigscope_core::model::Finding;
 
+/// The thing that the name of a fix refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FixKind {
+    /// A finding: its code.
+    Finding,
+    /// A cause.
+    Cause,
+    /// A piece that is taken over from the reference.
+    Piece,
+}
+
+impl FixKind {
+    /// The name of the kind in lower case.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Finding => "finding",
+            Self::Cause => "cause",
+            Self::Piece => "piece",
+        }
+    }
+}
+
 /// Which findings and causes to fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {

@@ -33,7 +33,7 @@ mod run;
 mod selection;
 mod slot;
 
-pub use chosen::{Choice, Chosen, FixRow, all_fixes, can_fix, fix_of};
+pub use chosen::{Choice, Chosen, FixKind, FixRow, all_fixes, can_fix, fix_of};
 pub use offered::Offered;
-pub use result::{Applied, FixError, FixKind, FixOptions, FixResult, Refused, Written};
+pub use result::{Applied, FixError, FixOptions, FixResult, Refused, Written};
 pub use run::{default_target, fix};

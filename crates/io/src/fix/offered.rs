@@ -1,7 +1,6 @@
 //! Fixes of a file that are only applied if they are named.
 
-use super::chosen::{Choice, can_fix};
-use super::result::FixKind;
+use super::chosen::{Choice, FixKind, can_fix};
 use crate::formats::Format;
 use rigscope_core::diagnose::{CauseId, Diagnosis, PieceDifference};
 use rigscope_core::fix::FIXES;

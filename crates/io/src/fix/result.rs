@@ -1,6 +1,6 @@
 //! The options and the result of fixing a file.
 
-use super::chosen::Choice;
+use super::chosen::{Choice, FixKind};
 use super::offered::Offered;
 use crate::convert::ConvertError;
 use crate::formats::OutputFile;
@@ -56,17 +56,6 @@ pub struct Written {
     pub losses: Vec<Loss>,
     /// Findings of the writer.
     pub findings: Vec<Finding>,
-}
-
-/// What the name of a fix refers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FixKind {
-    /// A finding: its code.
-    Finding,
-    /// A cause.
-    Cause,
-    /// A piece that is taken over from the reference.
-    Piece,
 }
 
 /// A fix that was applied and proven.

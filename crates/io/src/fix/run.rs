@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use super::attempt::{FixJob, has_same_extension};
-use super::chosen::{Choice, Chosen, ChosenCauses, choose_causes, choose_fixes, choose_pieces};
+use super::chosen::{
+    Choice, Chosen, ChosenCauses, FixKind, choose_causes, choose_fixes, choose_pieces,
+};
 use super::offered::offered_fixes;
-use super::result::{Applied, FixError, FixKind, FixOptions, FixResult, Refused};
+use super::result::{Applied, FixError, FixOptions, FixResult, Refused};
 use super::selection::{FixSelection, Selected, counts, new_findings};
 use crate::convert::{Check, ConvertOptions, target_of};
 use crate::files::{ConversionFiles, FileSource};
