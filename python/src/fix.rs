@@ -14,6 +14,7 @@ use crate::running::detached;
 
 /// Fixes findings and causes in a file; see `rigscope.fix`. Writes nothing.
 #[guarded]
+#[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
 #[pyfunction]
 #[pyo3(signature = (path, to, *, rules = None, causes = None, from_good = None, good = None, overwrite = false))]
 pub(crate) fn fix<'py>(

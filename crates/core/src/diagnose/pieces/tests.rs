@@ -38,8 +38,10 @@ fn first_mesh(model: &mut Model) -> &mut Mesh {
     &mut model.meshes[MeshId(0)]
 }
 
-/// A change of each piece.
-const CHANGES: &[(&str, fn(&mut Model))] = &[
+/// The name of a piece, and a change of it.
+type Change = (&'static str, fn(&mut Model));
+
+const CHANGES: &[Change] = &[
     ("rest-pose", |model| {
         let mut bones = model.skeleton.bones().to_vec();
         let mut own = bones[1].rest_local.to_trs();

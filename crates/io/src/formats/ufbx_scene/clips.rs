@@ -14,7 +14,7 @@ use ufbx::{AnimStack, Element, ElementType, Node, PropFlags, Scene, SceneRoot};
 use super::context::Context;
 use super::key_order::KeyOrder;
 use super::math;
-use super::morphs;
+use super::morphs::{self, AnimatedChannel};
 use super::skeleton::NodeBones;
 use crate::formats::ReadError;
 use rigscope_core::model::{BoneId, Clip, Curves, IdVec, LiveCurves, Motion};
@@ -132,14 +132,6 @@ fn moved(scene: &Scene, stack: &AnimStack, bones: &NodeBones) -> Vec<(usize, Bon
         animated.contains(&element.typed_id) || is_connected(element) || depends(node)
     });
     nodes.filter_map(|(at, node)| Some((at, bones.of(node)?))).collect()
-}
-
-/// A blend channel that a stack may animate.
-pub(super) struct AnimatedChannel {
-    pub(super) mesh: usize,
-    pub(super) target: usize,
-    /// Index in the scene's list.
-    pub(super) channel: usize,
 }
 
 fn animated_channels(scene: &Scene, stack: &AnimStack, sources: &[usize]) -> Vec<AnimatedChannel> {

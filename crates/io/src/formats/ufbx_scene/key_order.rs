@@ -4,7 +4,7 @@
 
 use ufbx::{AnimProp, AnimStack, ElementType};
 
-use super::clips::AnimatedChannel;
+use super::morphs::AnimatedChannel;
 use rigscope_core::model::check::{report_equal_times, report_unsorted_times};
 use rigscope_core::model::{
     AnimatedProperty, BoneId, CurveAt, MeshId, Place, Report, as_u32, numbered,

@@ -7,6 +7,14 @@ use super::math;
 use crate::formats::Budget;
 use rigscope_core::model::{MorphShape, MorphTarget, VertexId};
 
+/// A blend channel that a stack may animate.
+pub(super) struct AnimatedChannel {
+    pub(super) mesh: usize,
+    pub(super) target: usize,
+    /// Index in the scene's list.
+    pub(super) channel: usize,
+}
+
 /// The blend channels of a mesh, in the order of its targets.
 pub(super) fn channels(mesh: &Mesh) -> impl Iterator<Item = &BlendChannel> {
     let deformers = mesh.blend_deformers.into_iter();
