@@ -14,9 +14,9 @@ use crate::running::detached;
 
 /// Fixes findings and causes in a file; see `rigscope.fix`. Writes nothing.
 #[guarded]
-#[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
 #[pyfunction]
 #[pyo3(signature = (path, to, *, rules = None, causes = None, from_good = None, good = None, overwrite = false))]
+#[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
 pub(crate) fn fix<'py>(
     py: Python<'py>,
     path: PathBuf,

@@ -1,6 +1,6 @@
 //! A key of a curve.
 
-use super::{BoneId, ClipId, MeshId, Model, Motion};
+use super::{BoneId, ClipId, MeshId};
 
 /// The property that a curve animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,21 +28,6 @@ pub struct KeyAt {
     pub property: AnimatedProperty,
     /// The index of the key in the curve.
     pub key: usize,
-}
-
-impl KeyAt {
-    /// The time of the key of a bone; `None` for keys of morph targets, or if the model doesn't have the key.
-    pub fn time_secs(&self, model: &Model) -> Option<f64> {
-        let Motion::Tracks(tracks) = &model.clips.get(self.clip)?.motion else { return None };
-        let track = tracks.iter().find(|track| Some(track.bone) == self.bone)?;
-        let times = match self.property {
-            AnimatedProperty::Rotation => &track.rotation.as_ref()?.times_secs,
-            AnimatedProperty::Scale => &track.scale.as_ref()?.times_secs,
-            AnimatedProperty::Translation => &track.translation.as_ref()?.times_secs,
-            AnimatedProperty::Weight => return None,
-        };
-        times.get(self.key).copied()
-    }
 }
 
 /// A curve of a clip.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use glam::{Affine3A, Vec3};
 
-use super::keys::angle_deg;
+use super::keys::{angle_deg, key_secs};
 use super::{Evidence, Items, Kind, mean};
 use crate::diagnose::bend::bent;
 use crate::diagnose::posed::{Posed, posed_reference, reference_moment};
@@ -570,7 +570,7 @@ fn wild_keys(case: &Specimen, model: &Model) -> Vec<f64> {
         rest.map(|bone| bone.rest_local.to_trs().translation.length()).fold(0.0, f32::max);
     let of_key = |key: &KeyAt| {
         let bone = key.bone?;
-        let own = PoseSpec::linear(key.clip, key.time_secs(model)?);
+        let own = PoseSpec::linear(key.clip, key_secs(model, key)?);
         let [a, b] = [
             sample(model, &own),
             sample(&reference.model, &reference_moment(case, reference, &own)?),

@@ -147,6 +147,18 @@ fn offsets(case: &Specimen, model: &Model) -> Vec<f64> {
     all
 }
 
+/// The time of the key of a bone; `None` for keys of morph targets, or if the model doesn't have the key.
+pub(in crate::diagnose) fn key_secs(model: &Model, key: &crate::model::KeyAt) -> Option<f64> {
+    let bone = key.bone?;
+    let track = tracks_of(model, key.clip.index()).iter().find(|track| track.bone == bone)?;
+    let times = match key.property {
+        crate::model::AnimatedProperty::Rotation => &track.rotation.as_ref()?.times_secs,
+        crate::model::AnimatedProperty::Scale => &track.scale.as_ref()?.times_secs,
+        _ => &track.translation.as_ref()?.times_secs,
+    };
+    times.get(key.key).copied()
+}
+
 /// The angle between two rotations, regardless of the signs of the quaternions.
 pub(in crate::diagnose) fn angle_deg(a: Quat, b: Quat) -> f64 {
     f64::from(a.dot(b).abs().min(1.0).acos() * 2.0).to_degrees()

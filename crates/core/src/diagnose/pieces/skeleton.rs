@@ -4,7 +4,7 @@ use glam::{Mat4, Vec3};
 
 use super::{Differing, Pairing, Piece};
 use crate::diagnose::edit::map_binds;
-use crate::diagnose::evidence::keys::angle_deg;
+use crate::diagnose::evidence::keys::{angle_deg, key_secs};
 use crate::diagnose::hypotheses::reference_binds;
 use crate::diagnose::posed::reference_moment;
 use crate::diagnose::specimen::skin_of;
@@ -171,7 +171,7 @@ fn moments(pairing: &Pairing<'_>, model: &Model, clip: ClipId) -> Vec<f64> {
     all.dedup();
     let mut some: Vec<f64> = spread(all.len(), MAX_MOMENTS).map(|at| all[at]).collect();
     let spikes = pairing.case.spikes().iter().filter(|key| key.clip == clip);
-    some.extend(spikes.filter_map(|key| key.time_secs(model)));
+    some.extend(spikes.filter_map(|key| key_secs(model, key)));
     some
 }
 
