@@ -4,8 +4,8 @@
     scripts/optimizers.py RIGSCOPE TOOLS FOLDER
 
 TOOLS is the folder of the npm packages gltfpack and @gltf-transform/cli (node_modules/.bin), FOLDER has glTF models.
-Each result is diagnosed without a reference, and with the original as the reference. Models with a cause of their own
-are left out.
+Each result is diagnosed twice: without a reference, and with the original as the reference. Models that have a cause before
+they are rewritten are left out.
 """
 
 import json

@@ -36,7 +36,7 @@ from ._rigscope import (
 )
 from .arrays import KEY, PACKED_VERTEX
 from .catalog import catalog_columns, catalog_row
-from .checking import causes, diagnose, diff, rules, runtimes, validate
+from .checking import causes, diagnose, diff, rules, runtimes, unexplained, validate
 from .drawing import render
 from .errors import Error
 from .opening import build, open
@@ -84,5 +84,6 @@ __all__ = [
     "render",
     "rules",
     "runtimes",
+    "unexplained",
     "validate",
 ]

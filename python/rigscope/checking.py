@@ -72,6 +72,14 @@ def diagnose(source: Model | Source, *, good: Model | Source | None = None) -> l
     )
 
 
+def unexplained(source: Model | Source, good: Model | Source) -> dict[str, Any] | None:
+    """The visible difference from a correct version that no cause of :func:`diagnose` explains: a dictionary with a
+    ``message``, the largest deviation and its place, and ``pieces``, dictionaries with the ``name`` of a part of the
+    model that :func:`fix` can take over with ``from_good``, a ``message``, and the ``count`` of differing items. ``None``
+    if nothing visible differs."""
+    return _rigscope.unexplained(model_of(source), model_of(good))
+
+
 def rules() -> list[dict[str, str]]:
     """All rules of :func:`validate`: dictionaries with ``code``, ``severity``, ``group``, ``meaning``, ``effect``, ``fix``
     and an ``example`` of a message."""

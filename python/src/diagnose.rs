@@ -41,6 +41,38 @@ pub(crate) fn diagnose<'py>(
     diagnosis.causes.iter().map(|cause| of_cause(py, cause)).collect()
 }
 
+/// Visible differences from a correct version that no cause explains; see `rigscope.unexplained`.
+#[guarded]
+#[pyfunction]
+pub(crate) fn unexplained<'py>(
+    py: Python<'py>,
+    model: &Bound<'py, Model>,
+    good: &Bound<'py, Model>,
+) -> PyResult<Option<Bound<'py, PyDict>>> {
+    let (model, reference) = (model.get().model(), Some(good.get().model()));
+    let found = detached(py, || {
+        let context = Context { reference, ..Context::default() };
+        let report = Report::new();
+        let diagnosis = rigscope::diagnose::diagnose(model, context, &report);
+        diagnosis
+            .and_then(|diagnosis| diagnosis.unexplained(&report))
+            .map_err(|_| rigscope::Error::Cancelled)
+    });
+    let Some(found) = found.map_err(|error| exception(py, &error))? else { return Ok(None) };
+    let mut pieces = Vec::new();
+    for own in &found.pieces {
+        let entry = PyDict::new(py);
+        entry.set_item("name", own.piece.name)?;
+        entry.set_item("message", own.text())?;
+        entry.set_item("count", own.num)?;
+        pieces.push(entry);
+    }
+    let fields = PyDict::new(py);
+    fields.set_item("message", found.text)?;
+    fields.set_item("pieces", pieces)?;
+    Ok(Some(fields))
+}
+
 fn of_cause<'py>(py: Python<'py>, cause: &Cause) -> PyResult<Bound<'py, PyAny>> {
     let first = (cause.evidence, cause.values);
     let own = std::iter::once(&first).chain(&cause.also);

@@ -87,6 +87,7 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(running::panic, module)?)?;
     module.add_function(wrap_pyfunction!(compare::diff, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose::diagnose, module)?)?;
+    module.add_function(wrap_pyfunction!(diagnose::unexplained, module)?)?;
     module.add_function(wrap_pyfunction!(tables::rules, module)?)?;
     module.add_function(wrap_pyfunction!(tables::causes, module)?)?;
     module.add_function(wrap_pyfunction!(tables::runtimes, module)?)?;

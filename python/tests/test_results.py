@@ -328,6 +328,9 @@ def test_pieces_are_taken_over_from_the_good_version(tmp_path):
     given["meshes"][0]["positions"] = moved
     bad = tmp_path / "bad.glb"
     rigscope.convert(rigscope.build(**given), bad)
+    found = rigscope.unexplained(bad, reference)
+    assert "vertex 0 of mesh 0" in found["message"] and [piece["name"] for piece in found["pieces"]] == ["positions"]
+    assert found["pieces"][0]["count"] == 1 and rigscope.unexplained(reference, reference) is None
     fixed = rigscope.fix(bad, tmp_path / "fixed.glb", from_good=["positions"], good=reference)
     assert [(own["name"], own["kind"]) for own in fixed.applied] == [("positions", "piece")]
     restored = rigscope.open(fixed.paths[0]).meshes[0].positions

@@ -88,6 +88,41 @@ fn a_good_version_shows_faults_that_look_well_made() {
 }
 
 #[test]
+fn a_difference_without_a_cause_is_shown_and_taken_over_from_the_good_version() {
+    let folder = Folder::new();
+    let (_, good) = rigs::all().into_iter().find(|(name, _)| name == "biped").unwrap();
+    let mut bad = good.clone();
+    let mesh = bad.meshes.iter_mut().next().unwrap();
+    mesh.streams_mut().unwrap().positions[7].y += 0.3;
+    let glb = |model: &Model| converted(model, "gltf", None).files[0].1.bytes.clone();
+    folder.put_bytes("good.glb", &glb(&good));
+    folder.put_bytes("bad.glb", &glb(&bad));
+    let args = ["diagnose", "bad.glb", "--good", "good.glb"];
+    let ran = folder.run_to(1, &args);
+    let head =
+        "bad.glb: differs from good.glb, and no known cause explains it: vertices are up to ";
+    assert!(ran.stdout.starts_with(head), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\n  positions: 1 vertex differs, most "), "{}", ran.stdout);
+    let take = "rigscope fix bad.glb --from-good positions --good good.glb -o bad-fixed.glb";
+    assert_eq!(ran.suggestions(), [take]);
+    let found = folder.run_to(1, &[&args[..], &["--json"]].concat()).json();
+    assert_eq!(found["unexplained"]["pieces"][0]["command"], take);
+    // The same vertex and distance as in `diff`.
+    let diff = folder.run_to(1, &["diff", "good.glb", "bad.glb", "--json"]).json();
+    assert_eq!(diff["worst"]["vertex"], 7);
+    assert!(found["unexplained"]["message"].as_str().unwrap().contains("vertex 7 of mesh 0"));
+    let words: Vec<&str> = take.split(' ').skip(1).collect();
+    let fixed = folder.run_to(0, &words).stdout;
+    assert!(fixed.contains("positions (piece): the positions of the reference"), "{fixed}");
+    folder.run_to(0, &["diff", "good.glb", "bad-fixed.glb"]);
+    let other = [&words[..2], &["--from-good", "keys"], &words[4..], &["--force"]].concat();
+    let ran = folder.run_to(0, &other);
+    assert!(ran.stderr.contains("the keys don't differ from the reference"), "{}", ran.stderr);
+    let ran = folder.run_to(2, &["fix", "bad.glb", "--from-good", "keys", "-o", "x.glb"]);
+    assert!(ran.stderr.contains("--source"), "{}", ran.stderr);
+}
+
+#[test]
 fn validate_groups_findings_under_their_cause() {
     let folder = folder();
     let found = folder.run_to(0, &["validate", "bad.glb", "--json"]).json();
@@ -101,8 +136,10 @@ fn validate_groups_findings_under_their_cause() {
     assert!(lines[0].starts_with("bad.glb: cause: the inverse bind matrices"), "{text}");
     assert!(lines[1].ends_with(&format!("[{}]", explains[0])), "{text}");
     let commands = folder.run_to(0, &["validate", "bad.glb"]).suggestions();
-    let fix = "rigscope fix bad.glb --cause inverse-binds-transposed -o bad-fixed.glb";
-    assert_eq!(commands[..2], ["rigscope diagnose bad.glb", fix]);
+    assert_eq!(commands[0], "rigscope diagnose bad.glb");
+    let denied = ["validate", "bad.glb", "--deny", "inverse-binds-transposed"];
+    folder.run_to(1, &denied);
+    folder.run_to(0, &["validate", "bad.glb", "--deny", "up-axis"]);
     let good = folder.run_to(0, &["validate", "good.glb", "--json"]).json();
     assert_eq!(good["files"][0]["causes"], serde_json::json!([]));
 }

@@ -134,7 +134,8 @@ impl Ran {
         let mut commands = Vec::new();
         for line in self.stdout.lines().chain(self.stderr.lines()) {
             let spans = line.split('`').skip(1).step_by(2);
-            let labelled = ["  or: ", "    or: ", "  evidence: "];
+            let labelled =
+                ["  or: ", "    or: ", "  evidence and fix: ", "    take them over with: "];
             let labelled = labelled.iter().filter_map(|label| line.strip_prefix(label));
             let found = spans.chain(labelled).filter(|text| text.starts_with("rigscope "));
             let has_placeholder =

@@ -40,8 +40,6 @@ pub(super) struct NamedCause {
     pub(super) statement: String,
     /// Codes of the file's findings that it explains.
     pub(super) explains: Vec<String>,
-    /// Whether `fix` can undo it.
-    pub(super) can_be_undone: bool,
 }
 
 /// How a file is checked.
@@ -181,12 +179,7 @@ fn causes(model: &Model, findings: &[Finding]) -> Vec<NamedCause> {
         let mut explains: Vec<String> =
             explained.map(|finding| finding.kind.code().to_owned()).collect();
         explains.dedup();
-        NamedCause {
-            name: cause.info.name.to_owned(),
-            statement: cause.statement(),
-            explains,
-            can_be_undone: !cause.is_estimate,
-        }
+        NamedCause { name: cause.info.name.to_owned(), statement: cause.statement(), explains }
     });
     named.filter(|cause| !cause.explains.is_empty()).collect()
 }
@@ -306,7 +299,6 @@ mod tests {
                 name: "unit-scale".to_owned(),
                 statement: "wrong".to_owned(),
                 explains: vec!["flat-hull".to_owned()],
-                can_be_undone: true,
             }],
             entry: Some(Entry::unreadable("abc".to_owned(), 7, &[])),
             has_panicked: false,

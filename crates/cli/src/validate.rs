@@ -1,7 +1,7 @@
 //! `validate`: checks many files and reports findings.
 
 use std::collections::HashSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -138,6 +138,8 @@ fn file_report(
     let is_reported = |code: &String| findings.iter().any(|finding| finding.kind.code() == code);
     causes.iter_mut().for_each(|cause| cause.explains.retain(is_reported));
     causes.retain(|cause| !cause.explains.is_empty() && options.reports_cause(&cause.name));
+    let has_denied = causes.iter().any(|cause| options.deny_causes.contains(&cause.name.as_str()));
+    let has_failed = has_failed || has_denied;
     let reported = |finding| {
         let fails = options.denies(&finding);
         ReportedFinding { finding, fails, baseline: None }
@@ -201,12 +203,9 @@ fn cause_text(path_of: &Path, cause: &NamedCause, is_brief: bool, paint: Paint) 
         let explains = cause.explains.join(", ");
         out.push(paint.dim(&format!("  explains: {explains}")));
         if !is_standard_stream(path_of) {
+            // `diagnose` tries the fix before it offers it.
             let command = suggested([OsStr::new("diagnose"), &file_arg(path_of)]);
-            out.push(paint.dim(&format!("  evidence: {command}")));
-            if cause.can_be_undone {
-                let command = fix_command(path_of, ["--cause", &cause.name]);
-                out.push(paint.dim(&format!("  or: {command}")));
-            }
+            out.push(paint.dim(&format!("  evidence and fix: {command}")));
         }
     }
     out
@@ -228,14 +227,10 @@ fn passed_text(file: &FileReport, paint: Paint) -> String {
 fn rule_command(file: &FileReport, code: &str) -> Option<String> {
     let format = FORMATS.iter().find(|format| Some(format.info.id) == file.format)?;
     can_fix(code, format).filter(|_| !is_standard_stream(&file.path))?;
-    Some(fix_command(&file.path, ["--rule", code]))
-}
-
-fn fix_command(path: &Path, what: [&str; 2]) -> String {
-    let mut command: Vec<OsString> = vec!["fix".into(), file_arg(path)];
-    command.extend(what.map(OsString::from));
-    command.extend(["-o".into(), file_arg(&default_target(path))]);
-    suggested(command)
+    let (path, target) = (file_arg(&file.path), file_arg(&default_target(&file.path)));
+    let words =
+        [OsStr::new("fix"), &path, "--rule".as_ref(), code.as_ref(), "-o".as_ref(), &target];
+    Some(suggested(words))
 }
 
 /// Causes with the findings that they explain, then one line per other finding, path first for editors and `grep`,

@@ -55,10 +55,12 @@ pub(super) fn run(args: &FixArgs, output: &Output) -> anyhow::Result<Exit> {
     } else {
         output.print_lines(&shown.as_text(output.paint()))?;
         for name in &result.missing {
-            let message = if args.from_good.contains(name) {
-                format!("the {name} don't differ from the reference")
-            } else {
-                format!("the file has no finding or cause '{name}'")
+            let message = match PIECES
+                .iter()
+                .find(|piece| args.from_good.contains(name) && piece.name == name)
+            {
+                Some(piece) => format!("the {} don't differ from the reference", piece.meaning),
+                None => format!("the file has no finding or cause '{name}'"),
             };
             output.report_at(Severity::Info, &args.file, &message);
         }

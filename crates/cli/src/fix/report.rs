@@ -181,7 +181,7 @@ fn kind_text(kind: FixKind) -> &'static str {
     match kind {
         FixKind::Finding => "finding",
         FixKind::Cause => "cause",
-        FixKind::Piece => "from the reference",
+        FixKind::Piece => "piece",
     }
 }
 

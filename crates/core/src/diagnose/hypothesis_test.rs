@@ -35,7 +35,8 @@ const MIN_CLEAR_RATIO: f64 = 1.8;
 const USUAL: f64 = 1.4;
 /// The share of the surprise that a change may leave if it explains the evidence.
 const MAX_LEFT: f64 = 0.35;
-/// The share of the surprise that a partial change may leave.
+/// The share of the surprise that a change may leave if it explains only a part of it, or also extraordinary stored
+/// values.
 const MAX_PARTIAL_LEFT: f64 = 0.7;
 /// The weight of all other evidence if there is a reference.
 const MINOR: f64 = 0.1;
@@ -191,7 +192,8 @@ impl HypothesisTest<'_> {
             surprise = [surprise[0] + evidence.surprise(before), surprise[1] + own_surprise];
         }
         // The model may be unusual by itself.
-        let is_ordinary = is_ordinary || surprise[1] <= surprise[0] * MAX_LEFT;
+        let max_left = if explains_stored { MAX_PARTIAL_LEFT } else { MAX_LEFT };
+        let is_ordinary = is_ordinary || surprise[1] <= surprise[0] * max_left;
         let is_clear = explains_stored || main.surprise(after) <= USUAL;
         let ratio = match main.kind {
             Kind::Drawn if is_clear => MIN_CLEAR_RATIO,

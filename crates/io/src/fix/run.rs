@@ -73,7 +73,7 @@ pub fn fix<'f>(
             &guesses,
             &unexplained,
         ),
-        missing: missing(&options.choice, &findings, diagnosis),
+        missing: missing(&options.choice, &findings, diagnosis, &pieces),
         unfixable: unfixable(&findings, format, diagnosis, &chosen),
         new: Vec::new(),
         moved: None,
@@ -252,7 +252,12 @@ fn refusals(
 }
 
 /// The codes and names of a choice that don't occur in the file.
-fn missing(choice: &Choice, findings: &[Finding], diagnosis: Option<&Diagnosis>) -> Vec<String> {
+fn missing(
+    choice: &Choice,
+    findings: &[Finding],
+    diagnosis: Option<&Diagnosis>,
+    differing: &[Chosen],
+) -> Vec<String> {
     let Choice::Named { codes, causes, pieces } = choice else { return Vec::new() };
     let has_finding =
         |code: &&String| findings.iter().any(|finding| finding.kind.code() == code.as_str());
@@ -262,10 +267,7 @@ fn missing(choice: &Choice, findings: &[Finding], diagnosis: Option<&Diagnosis>)
         all.any(|cause| cause.info.name == name.as_str())
     };
     let codes = codes.iter().filter(|code| !has_finding(code));
-    let is_equal = |name: &&String| {
-        let chosen = choose_pieces(choice, diagnosis);
-        !chosen.iter().any(|own| own.name(None) == name.as_str())
-    };
+    let is_equal = |name: &&String| !differing.iter().any(|own| own.name(None) == name.as_str());
     let causes = causes.iter().filter(|name| !has_cause(name));
     codes.chain(causes).chain(pieces.iter().filter(is_equal)).cloned().collect()
 }
@@ -324,7 +326,7 @@ fn applied(fix: Chosen, findings: &[Finding], diagnosis: Option<&Diagnosis>) -> 
         Chosen::Piece(piece) => vec![Applied {
             name: piece.name.to_owned(),
             kind: FixKind::Piece,
-            action: format!("take the {} over from the reference", piece.meaning),
+            action: format!("the {} of the reference", piece.meaning),
             count: 1,
             resolved: Vec::new(),
         }],

@@ -8,7 +8,7 @@
 //! | `shape` | edges that poses stretch or compress |
 //! | `reach` | vertices far from their bones |
 //! | `keys` | keys that disagree with the rest pose or each other, and single wild keys |
-//! | `pace` | key intervals that nobody uses, and clips that start later than all others |
+//! | `pace` | unusual key intervals, and clips that start later than all others |
 //! | `surface` | triangles, normals and tangents that contradict each other |
 //! | `seams` | colours on both sides of UV seams |
 //! | `morphs` | size of morph targets |

@@ -11,11 +11,7 @@ use crate::diagnose::evidence::shape::with_shape;
 use crate::diagnose::evidence::{Evidence, from_reference, keys, pace, single, travel};
 use crate::diagnose::specimen::{Specimen, is_root};
 use crate::diagnose::trial::{Hypothesis, Trial};
-use crate::model::{
-    Aabb, AnimatedProperty, BoneId, BoneTrack, Clip, ClipId, IdVec, KeyAt, Model, Motion, Trs,
-    counted,
-};
-use crate::reshape::smooth_keys;
+use crate::model::{Aabb, BoneId, BoneTrack, Clip, ClipId, IdVec, Model, Motion, Trs};
 
 const OF_OFFSETS: &[&Evidence] = &[&keys::KEY_OFFSETS, &from_reference::KEYS];
 
@@ -36,10 +32,6 @@ causes! {
         "the scale keys are off by a constant factor",
         "export the scale of each bone relative to its parent",
         &[];
-    WILD_KEY: "wild-key",
-        "single keys are far from both of their neighbours",
-        "delete the key, or bake the curve again",
-        &["key-spike", "stretched-edge"];
     CLIP_SHIFTED: "clip-shifted", is_guess: true,
         "the keys are shifted in time",
         "subtract the start of the frame range from the key times",
@@ -63,17 +55,6 @@ causes! {
 }
 
 pub(super) const ROWS: &[Hypothesis] = &[
-    Hypothesis {
-        cause: WILD_KEY,
-        evidence: &[&keys::SPIKES, &from_reference::WILD_KEYS],
-        trials: |case, _, items| {
-            let clips: Vec<usize> =
-                items.iter().filter_map(|item| case.clips.get(*item).copied()).collect();
-            let keys = case.spikes().iter().filter(|key| clips.contains(&key.clip.index()));
-            let keys: Vec<KeyAt> = keys.copied().collect();
-            vec![Trial::new(of_keys(case, &keys), move |model| smooth_keys(model, &keys))]
-        },
-    },
     Hypothesis {
         cause: KEYS_UNIT,
         evidence: &[&travel::TRAVEL, &travel::ROOT_KEYS],
@@ -219,26 +200,6 @@ pub(super) const ROWS: &[Hypothesis] = &[
         },
     },
 ];
-
-/// Names keys for the detail of a cause.
-fn of_keys(case: &Specimen, keys: &[KeyAt]) -> String {
-    let Some(first) = keys.first() else { return String::new() };
-    let property = match first.property {
-        AnimatedProperty::Translation => "translation",
-        AnimatedProperty::Rotation => "rotation",
-        AnimatedProperty::Scale => "scale",
-        AnimatedProperty::Weight => "weight",
-    };
-    let of = first
-        .bone
-        .map_or_else(|| "a morph target".to_owned(), |bone| case.model.skeleton.display_name(bone));
-    let clip = &case.model.clips[first.clip].name;
-    let others = match keys.len() {
-        1 => String::new(),
-        num => format!(", and {}", counted(num as u64 - 1, "other key")),
-    };
-    format!("key {} of the {property} of {of} in clip {clip:?}{others}", first.key)
-}
 
 fn rest_of(model: &Model) -> IdVec<BoneId, Trs> {
     model.skeleton.bones().iter().map(|bone| bone.rest_local.to_trs()).collect()

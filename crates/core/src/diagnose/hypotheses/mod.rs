@@ -10,6 +10,7 @@
 //! | `weights` | influences |
 //! | `vertex_weights` | influences of other vertices, and vertices without any |
 //! | `rotations` | rotation keys |
+//! | `wild_keys` | single keys |
 //! | `keys` | other keys, times and whole clips |
 //! | `morphs` | morph targets |
 //! | `images` | normal maps |
@@ -27,6 +28,7 @@ mod surface;
 mod vertex_weights;
 mod weights;
 mod whole;
+mod wild_keys;
 
 pub(super) use binds::reference_binds;
 pub(super) use weights::restored as restored_influences;
@@ -46,6 +48,7 @@ const CAUSES_BY_FILE: &[&[&CauseInfo]] = &[
     whole::CAUSES,
     weights::CAUSES,
     vertex_weights::CAUSES,
+    wild_keys::CAUSES,
     keys::CAUSES,
     rotations::CAUSES,
     surface::CAUSES,
@@ -75,6 +78,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Hypothesis> {
         weights::ROWS,
         vertex_weights::ROWS,
         rotations::ROWS,
+        wild_keys::ROWS,
         keys::ROWS,
         morphs::ROWS,
         images::ROWS,

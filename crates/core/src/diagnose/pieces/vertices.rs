@@ -6,7 +6,7 @@ use super::{Differing, Pairing, Piece};
 use crate::diagnose::hypotheses::restored_influences;
 use crate::diagnose::reference::MeshMatch;
 use crate::diagnose::specimen::{size_of, skin_of};
-use crate::model::{Influences, Mesh, MeshId, Model, Streams, numbered, numbers};
+use crate::model::{Influences, MeshId, Model, Streams, numbered, numbers};
 
 pub(super) const ALL: &[&Piece] = &[&POSITIONS, &NORMALS, &TANGENTS, &UVS, &COLORS, &WEIGHTS];
 
@@ -14,20 +14,9 @@ const POSITIONS: Piece = Piece {
     name: "positions",
     meaning: "positions",
     item: "vertex",
-    differing: |pairing, model| {
-        let mut out = Differing::default();
-        for (mesh, other, found) in pairing.meshes() {
-            let Some(theirs) = other.streams() else { continue };
-            let size = f64::from(size_of(&theirs.positions)).max(f64::MIN_POSITIVE);
-            let distance = |a: Vec3, b: Vec3| f64::from(a.distance(b)) / size;
-            let text = |value| format!("{} of the mesh's size", numbers::percent(value));
-            let of = |streams: &Streams| streams.positions.clone();
-            each_vertex(&mut out, (model, mesh), (other, found), of, (1e-3, distance, text));
-        }
-        out
-    },
+    differing: |pairing, model| each_vertex(pairing, model, POSITION),
     take: |pairing, model| {
-        take(pairing, model, |streams| &mut streams.positions, |own| &own.positions)
+        take(pairing, model, |own| &mut own.positions, |own| &own.positions);
     },
 };
 
@@ -35,35 +24,19 @@ const NORMALS: Piece = Piece {
     name: "normals",
     meaning: "normals",
     item: "vertex",
-    differing: |pairing, model| {
-        let mut out = Differing::default();
-        for (mesh, other, found) in pairing.meshes() {
-            let of = |streams: &Streams| streams.normals.clone();
-            each_vertex(&mut out, (model, mesh), (other, found), of, (5.0, angle_deg, degrees));
-        }
-        out
+    differing: |pairing, model| each_vertex(pairing, model, NORMAL),
+    take: |pairing, model| {
+        take(pairing, model, |own| &mut own.normals, |own| &own.normals);
     },
-    take: |pairing, model| take(pairing, model, |streams| &mut streams.normals, |own| &own.normals),
 };
 
 const TANGENTS: Piece = Piece {
     name: "tangents",
     meaning: "tangents",
     item: "vertex",
-    differing: |pairing, model| {
-        let mut out = Differing::default();
-        // A wrong sign turns the bitangent around.
-        let angle = |a: Vec4, b: Vec4| {
-            if a.w * b.w < 0.0 { 180.0 } else { angle_deg(a.truncate(), b.truncate()) }
-        };
-        for (mesh, other, found) in pairing.meshes() {
-            let of = |streams: &Streams| streams.tangents.clone();
-            each_vertex(&mut out, (model, mesh), (other, found), of, (5.0, angle, degrees));
-        }
-        out
-    },
+    differing: |pairing, model| each_vertex(pairing, model, TANGENT),
     take: |pairing, model| {
-        take(pairing, model, |streams| &mut streams.tangents, |own| &own.tangents)
+        take(pairing, model, |own| &mut own.tangents, |own| &own.tangents);
     },
 };
 
@@ -71,16 +44,7 @@ const UVS: Piece = Piece {
     name: "uvs",
     meaning: "UVs",
     item: "vertex",
-    differing: |pairing, model| {
-        let mut out = Differing::default();
-        let distance = |a: Vec2, b: Vec2| f64::from((a - b).abs().max_element());
-        let text = |value| numbers::significant(value, 2);
-        for (mesh, other, found) in pairing.meshes() {
-            let of = |streams: &Streams| first_uvs(streams);
-            each_vertex(&mut out, (model, mesh), (other, found), of, (2e-3, distance, text));
-        }
-        out
-    },
+    differing: |pairing, model| each_vertex(pairing, model, UV),
     take: |pairing, model| {
         for (mesh, other, found) in pairing.meshes() {
             let (Some(own), Some(theirs)) = (model.meshes[mesh].streams_mut(), other.streams())
@@ -98,16 +62,10 @@ const COLORS: Piece = Piece {
     name: "colors",
     meaning: "colours",
     item: "vertex",
-    differing: |pairing, model| {
-        let mut out = Differing::default();
-        let distance = |a: Vec4, b: Vec4| f64::from((a - b).abs().max_element());
-        for (mesh, other, found) in pairing.meshes() {
-            let of = |streams: &Streams| streams.colors.clone();
-            each_vertex(&mut out, (model, mesh), (other, found), of, (0.02, distance, percent));
-        }
-        out
+    differing: |pairing, model| each_vertex(pairing, model, COLOR),
+    take: |pairing, model| {
+        take(pairing, model, |own| &mut own.colors, |own| &own.colors);
     },
-    take: |pairing, model| take(pairing, model, |streams| &mut streams.colors, |own| &own.colors),
 };
 
 const WEIGHTS: Piece = Piece {
@@ -162,37 +120,78 @@ fn angle_deg(a: Vec3, b: Vec3) -> f64 {
     if angle.is_finite() { angle } else { f64::from(a.distance(b)) * 90.0 }
 }
 
-fn degrees(value: f64) -> String {
-    numbers::degrees(value)
-}
-
-fn percent(value: f64) -> String {
-    numbers::percent(value)
-}
-
-fn first_uvs(streams: &Streams) -> Vec<Vec2> {
-    streams.uv_sets.first().map(|set| set.coords.clone()).unwrap_or_default()
-}
-
 fn vertex_text(mesh: MeshId, vertex: usize) -> String {
     format!("vertex {vertex} of {}", numbered("mesh", mesh.index(), ""))
 }
 
-/// Adds the differences of an attribute: its tolerance, the difference of two values, and the text of a difference.
+/// How the values of an attribute are compared.
+struct Attribute<T> {
+    values: fn(&Streams) -> &[T],
+    /// The difference of two values of a mesh of this size.
+    difference: fn(T, T, f64) -> f64,
+    /// Smaller differences don't count.
+    tolerance: f64,
+    text: fn(f64) -> String,
+}
+
+const POSITION: Attribute<Vec3> = Attribute {
+    values: |own| &own.positions,
+    difference: |a, b, size| f64::from(a.distance(b)) / size,
+    tolerance: 1e-3,
+    text: |value| format!("{} of the mesh's size", numbers::percent(value)),
+};
+const NORMAL: Attribute<Vec3> = Attribute {
+    values: |own| &own.normals,
+    difference: |a, b, _| angle_deg(a, b),
+    tolerance: 5.0,
+    text: |value| numbers::degrees(value),
+};
+const TANGENT: Attribute<Vec4> = Attribute {
+    values: |own| &own.tangents,
+    // A wrong sign turns the bitangent around.
+    difference: |a, b, _| {
+        if a.w * b.w < 0.0 { 180.0 } else { angle_deg(a.truncate(), b.truncate()) }
+    },
+    tolerance: 5.0,
+    text: |value| numbers::degrees(value),
+};
+const UV: Attribute<Vec2> = Attribute {
+    values: |own| own.uv_sets.first().map_or(&[], |set| &set.coords),
+    difference: |a, b, _| f64::from((a - b).abs().max_element()),
+    tolerance: 2e-3,
+    text: |value| numbers::significant(value, 2),
+};
+const COLOR: Attribute<Vec4> = Attribute {
+    values: |own| &own.colors,
+    difference: |a, b, _| f64::from((a - b).abs().max_element()),
+    tolerance: 0.02,
+    text: |value| numbers::percent(value),
+};
+
+/// The vertices in which an attribute differs.
 fn each_vertex<T: Copy>(
-    out: &mut Differing,
-    (model, mesh): (&Model, MeshId),
-    (other, found): (&Mesh, &MeshMatch),
-    attribute: impl Fn(&Streams) -> Vec<T>,
-    (tolerance, difference, text): (f64, impl Fn(T, T) -> f64, impl Fn(f64) -> String),
-) {
-    let (Some(own), Some(theirs)) = (model.meshes[mesh].streams(), other.streams()) else { return };
-    let theirs = attribute(theirs);
-    for (vertex, value) in attribute(own).into_iter().enumerate() {
-        let Some(of) = counterpart(found, vertex).and_then(|of| theirs.get(of)) else { continue };
-        let apart = difference(value, *of);
-        out.add(apart, tolerance, || format!("{} at {}", text(apart), vertex_text(mesh, vertex)));
+    pairing: &Pairing<'_>,
+    model: &Model,
+    attribute: Attribute<T>,
+) -> Differing {
+    let Attribute { values, difference, tolerance, text } = attribute;
+    let mut out = Differing::default();
+    for (mesh, other, found) in pairing.meshes() {
+        let (Some(own), Some(theirs)) = (model.meshes[mesh].streams(), other.streams()) else {
+            continue;
+        };
+        let size = f64::from(size_of(&theirs.positions)).max(f64::MIN_POSITIVE);
+        let theirs = values(theirs);
+        for (vertex, value) in values(own).iter().enumerate() {
+            let Some(of) = counterpart(found, vertex).and_then(|of| theirs.get(of)) else {
+                continue;
+            };
+            let apart = difference(*value, *of, size);
+            let place = || format!("{} at {}", text(apart), vertex_text(mesh, vertex));
+            out.add(apart, tolerance, place);
+        }
     }
+    out
 }
 
 fn counterpart(found: &MeshMatch, vertex: usize) -> Option<usize> {
@@ -203,8 +202,8 @@ fn counterpart(found: &MeshMatch, vertex: usize) -> Option<usize> {
 fn take<T: Copy>(
     pairing: &Pairing<'_>,
     model: &mut Model,
-    own: impl Fn(&mut Streams) -> &mut Vec<T>,
-    theirs: impl Fn(&Streams) -> &Vec<T>,
+    own: fn(&mut Streams) -> &mut Vec<T>,
+    theirs: fn(&Streams) -> &Vec<T>,
 ) {
     for (mesh, other, found) in pairing.meshes() {
         let Some(streams) = model.meshes[mesh].streams_mut() else { continue };
