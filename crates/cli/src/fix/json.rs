@@ -66,6 +66,8 @@ pub(super) struct RefusedFix {
 pub(super) struct CodeCount {
     pub(super) code: &'static str,
     pub(super) places: u64,
+    /// How to fix it in the exporting program.
+    pub(super) advice: &'static str,
 }
 
 #[derive(Debug, Serialize)]

@@ -10,7 +10,7 @@ use crate::output::Paint;
 use crate::suggested_command::{file_arg, suggested};
 use crate::text::{counted, path as printed};
 use rigscope_core::model::numbers::grouped;
-use rigscope_core::model::{ClipId, Finding};
+use rigscope_core::model::{ClipId, Finding, Severity};
 use rigscope_io::files::path_text;
 use rigscope_io::fix::{FixKind, FixResult, Offered, default_target};
 use rigscope_io::open::Document;
@@ -86,6 +86,11 @@ impl Shown<'_> {
             let finding = format!("without an automatic fix: {}", codes(&result.unfixable));
             line(paint.dim(&finding));
         }
+        // Infos need no decision.
+        for finding in result.unfixable.iter().filter(|own| own.severity() >= Severity::Warning) {
+            let info = finding.kind.info();
+            line(paint.dim(&format!("  {}: {}", info.code, info.fix)));
+        }
         for (path, num_bytes) in self.written {
             out.push(format!("{}: {} bytes", printed(path), grouped(*num_bytes as u64)));
         }
@@ -116,6 +121,7 @@ impl Shown<'_> {
         let finding = |finding: &Finding| json::CodeCount {
             code: finding.kind.code(),
             places: finding.count,
+            advice: finding.kind.info().fix,
         };
         let written = result.written.as_ref();
         json::Fixed {

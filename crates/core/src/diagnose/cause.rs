@@ -24,7 +24,7 @@ impl CauseInfo {
     }
 
     /// Whether, without a reference, the only evidence is that models usually look otherwise. The model may be meant
-    /// so, so the cause is only undone if it is named. True for causes that are found by the usual pose, sides and
+    /// so, so the cause is only undone if it is named. True for causes that are found by the usual pose and
     /// height of bodies, the usual times of keys, the usual size of morph targets or the usual mean of normal maps. The
     /// evidence of all others is a contradiction within the model.
     #[must_use]

@@ -1,4 +1,4 @@
-//! Body parts, identified by bone names: hips, head, feet, and the left and right side.
+//! Body parts, identified by bone names: hips, head and feet.
 
 use glam::Vec3;
 
@@ -19,38 +19,14 @@ pub(super) struct Landmarks {
     head: Vec<BoneId>,
     feet: Vec<BoneId>,
     toes: Vec<BoneId>,
-    left: Vec<BoneId>,
-    right: Vec<BoneId>,
 }
 
-/// The directions and the height of a body in a pose.
+/// The direction and the height of a body in a pose.
 pub(super) struct Body {
     /// From the feet to the hips.
     pub(super) up: Vec3,
-    /// From heels to toes.
-    pub(super) forward: Option<Vec3>,
-    /// From the right side to the left.
-    pub(super) left: Option<Vec3>,
     /// The distance from the feet to the head.
     pub(super) height: Option<f32>,
-}
-
-/// The side in the name of a bone, true for left: `LeftFoot`, `foot.L`, `l_foot`, `Bip01 L Foot`. A single letter
-/// must be a whole word.
-fn side(name: &str) -> Option<bool> {
-    let lower = name.to_lowercase();
-    match (lower.contains("left"), lower.contains("right")) {
-        (true, false) => return Some(true),
-        (false, true) => return Some(false),
-        _ => {}
-    }
-    let words = lower.split(|c: char| !c.is_ascii_alphanumeric());
-    let mut sides = words.rev().filter_map(|word| match word {
-        "l" => Some(true),
-        "r" => Some(false),
-        _ => None,
-    });
-    sides.next()
 }
 
 impl Landmarks {
@@ -80,11 +56,6 @@ impl Landmarks {
             if let Some(list) = list {
                 list.push(id);
             }
-            match side(&bone.name) {
-                Some(true) => found.left.push(id),
-                Some(false) => found.right.push(id),
-                None => {}
-            }
         }
         found
     }
@@ -108,30 +79,7 @@ impl Landmarks {
         };
         let feet = center(&self.feet).or_else(|| center(&self.toes))?;
         let hips = center(self.hips.get(..1)?)?;
-        let toes = center(&self.toes).filter(|_| !self.feet.is_empty());
-        let sides = (self.left.len() >= 3).then(|| (center(&self.left), center(&self.right)));
-        let left = sides.and_then(|(left, right)| Some(left? - right?));
         let head = center(&self.head);
-        Some(Body {
-            up: hips - feet,
-            forward: toes.map(|toes| toes - feet),
-            left,
-            height: head.map(|head| (head - feet).length()),
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sides_are_whole_words_of_a_name() {
-        let names =
-            ["LeftFoot", "foot.R", "mixamorig:LeftHand", "Bip01 L Foot", "hand_r", "Pelvis"];
-        let sides = names.map(side);
-        let expected = [Some(true), Some(false), Some(true), Some(true), Some(false), None];
-        assert_eq!(sides, expected);
-        assert_eq!(side("Larynx"), None);
+        Some(Body { up: hips - feet, height: head.map(|head| (head - feet).length()) })
     }
 }

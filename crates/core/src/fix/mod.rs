@@ -13,8 +13,10 @@
 //! | `vertices` | unused and repeated vertices |
 //! | `binds` | inverse bind matrices |
 //! | `keys` | curves of clips |
+//! | `key_times` | times of keys |
 //! | `loops` | ends of looping clips |
 //! | `names` | names of bones and clips |
+//! | `hulls` | convex hulls |
 //!
 //! To add a fix, add a row to [`FIXES`].
 //!
@@ -23,6 +25,8 @@
 
 mod binds;
 mod directions;
+mod hulls;
+mod key_times;
 mod keys;
 mod loops;
 mod names;

@@ -1,6 +1,9 @@
 //! The table of fixes.
 
-use super::{Part, binds, directions, keys, loops, names, seams, triangles, vertices, weights};
+use super::{
+    Part, binds, directions, hulls, key_times, keys, loops, names, seams, triangles, vertices,
+    weights,
+};
 use crate::model::Model;
 
 /// A change that removes findings of some kinds.
@@ -17,6 +20,8 @@ pub struct Fix {
     pub is_guess: bool,
     /// Parts that the reader may already have fixed in the model, so that the stored values differ from it.
     pub stored: &'static [Part],
+    /// Whether only a file made by the format's writer lacks the finding.
+    pub needs_new_file: bool,
     change: fn(&mut Model),
 }
 
@@ -33,7 +38,7 @@ const fn fix(
     stored: &'static [Part],
     change: fn(&mut Model),
 ) -> Fix {
-    Fix { codes, action, on_request: false, is_guess: false, stored, change }
+    Fix { codes, action, on_request: false, is_guess: false, stored, needs_new_file: false, change }
 }
 
 const fn guess(
@@ -42,7 +47,12 @@ const fn guess(
     stored: &'static [Part],
     change: fn(&mut Model),
 ) -> Fix {
-    Fix { codes, action, on_request: true, is_guess: true, stored, change }
+    Fix { on_request: true, is_guess: true, ..fix(codes, action, stored, change) }
+}
+
+/// A fix by the format's writer, which orders parts of the model differently.
+const fn rewrite(codes: &'static [&'static str], action: &'static str) -> Fix {
+    Fix { on_request: true, needs_new_file: true, ..fix(codes, action, &[], |_| {}) }
 }
 
 /// All fixes, in the order in which they are applied.
@@ -178,6 +188,43 @@ pub const FIXES: &[Fix] = &[
             "sort the triangles of each subset for the vertex cache",
             &[],
             triangles::sort_for_cache,
+        )
+    },
+    Fix {
+        on_request: true,
+        ..fix(
+            &["vertex-fetch-order"],
+            "sort the triangles for the vertex cache, and the vertices in the order of their first use",
+            &[],
+            triangles::sort_for_fetch,
+        )
+    },
+    Fix {
+        on_request: true,
+        needs_new_file: true,
+        ..fix(
+            &["point-inside-hull"],
+            "remove points inside their convex hull",
+            &[],
+            hulls::remove_interior,
+        )
+    },
+    rewrite(&["parent-after-child"], "write parents before their children"),
+    rewrite(&["joint-listed-twice"], "list each joint of a skin once"),
+    fix(&["keys-not-ascending"], "sort keys by time", &[Part::KeyTimes, Part::KeyValues], |_| {}),
+    fix(
+        &["equal-key-times"],
+        "move the first of several keys with the same time back slightly",
+        &[],
+        key_times::separate,
+    ),
+    Fix {
+        on_request: true,
+        ..fix(
+            &["partial-track", "partial-track-jumps"],
+            "add keys at both ends of the clip",
+            &[],
+            key_times::span_clips,
         )
     },
     fix(

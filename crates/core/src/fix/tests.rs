@@ -4,7 +4,7 @@ use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 
 use super::fixes_of;
 use crate::model::testing::*;
-use crate::model::{ClipId, Interpolation, MeshId, Model};
+use crate::model::{ClipId, Interpolation, MeshId, Model, Track};
 
 /// The model after the fixes of a finding.
 fn fixed(mut model: Model, code: &str) -> Model {
@@ -94,6 +94,66 @@ fn equal_vertices_are_merged() {
     let model = ModelBuilder::new().mesh(positions).indices([0, 1, 2, 4, 3, 5]).build();
     let merged = fixed(model, "duplicate-vertex");
     assert_eq!(merged.num_vertices(), 4);
+}
+
+#[test]
+fn vertices_are_sorted_by_use() {
+    let positions = [Vec3::ONE, Vec3::Y, Vec3::X, Vec3::ZERO, Vec3::Z];
+    let model = ModelBuilder::new().mesh(positions).indices([3, 2, 1, 2, 4, 1]).build();
+    let corners = |model: &Model| -> Vec<Vec3> {
+        let mesh = &model.meshes[MeshId(0)];
+        let own = (0..2).map(|at| mesh.triangles(0..6).nth(at).unwrap());
+        own.flat_map(|corners| corners.map(|v| mesh.position(v as usize).unwrap())).collect()
+    };
+    let sorted = fixed(model.clone(), "vertex-fetch-order");
+    assert_eq!(sorted.meshes[MeshId(0)].indices.get(0), Some(0));
+    assert_eq!(sorted.num_vertices(), 5, "the unused one remains");
+    let set = |list: Vec<Vec3>| -> std::collections::HashSet<_> {
+        list.into_iter().map(crate::geometry::position_key).collect()
+    };
+    assert_eq!(set(corners(&sorted)), set(corners(&model)));
+}
+
+#[test]
+fn points_inside_a_hull_are_removed() {
+    let side = |at: u32, bit: u32| if (at >> bit) & 1 == 1 { 1.0 } else { -1.0 };
+    let corner = |at| Vec3::new(side(at, 0), side(at, 1), side(at, 2));
+    let corners: Vec<Vec3> = (0..8).map(corner).collect();
+    let points = [&corners[..4], &[Vec3::splat(0.2)], &corners[4..]].concat();
+    let model = Model { hulls: vec![crate::model::Hull { points }], ..Model::default() };
+    assert_eq!(fixed(model, "point-inside-hull").hulls[0].points, corners);
+}
+
+#[test]
+fn keys_with_equal_times_are_separated_without_a_change_of_the_motion() {
+    let keys = [(0.0, 1.0), (0.0, 2.0), (1.0, 3.0), (1.0, 9.0), (1.0, 4.0), (2.0, 5.0)];
+    let keys = keys.map(|(time, x)| (time, Vec3::X * x));
+    let clip = ModelBuilder::new().chain(&["a"]).triangle().bound([ONE; 3]).clip("jump", 2.0);
+    let separated = fixed(clip.translation(0, linear(keys)).build(), "equal-key-times");
+    let track = tracks(&separated.clips[ClipId(0)])[0].translation.clone().unwrap();
+    let before = f64::from(0.9999f32);
+    assert_eq!(track.times_secs, [0.0, before, 1.0, 2.0], "no time is negative");
+    assert_eq!(track.values.iter().map(|v| v.x).collect::<Vec<_>>(), [2.0, 3.0, 4.0, 5.0]);
+}
+
+#[test]
+fn tracks_are_extended_to_the_ends_of_their_clip() {
+    let clip = |track| {
+        let clip = ModelBuilder::new().chain(&["a"]).triangle().bound([ONE; 3]).clip("late", 4.0);
+        let spanned = fixed(clip.translation(0, track).build(), "partial-track-jumps");
+        tracks(&spanned.clips[ClipId(0)])[0].translation.clone().unwrap()
+    };
+    let [a, b, v] = [Vec3::X, Vec3::Y, Vec3::Z];
+    let spanned = clip(linear([(1.0, a), (2.0, b)]));
+    assert_eq!(spanned.times_secs, [0.0, 1.0, 2.0, 4.0]);
+    assert_eq!(spanned.values, [a, a, b, b]);
+    let cubic = clip(Track {
+        times_secs: vec![1.0, 2.0],
+        values: vec![v, a, v, v, b, v],
+        interpolation: Interpolation::Cubic,
+    });
+    let zero = Vec3::ZERO;
+    assert_eq!(cubic.values, [zero, a, zero, zero, a, v, v, b, zero, zero, b, zero]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::vertices::{remove_vertices_of, vertex_animated};
+use super::vertices::{remove_vertices_of, sort_by_use, vertex_animated};
 use crate::diagnose::reverse_triangles;
 use crate::geometry::from_lowest;
 use crate::model::{Indices, Mesh, MeshId, Model, Report, Subset};
@@ -115,5 +115,16 @@ pub(super) fn sort_for_cache(model: &mut Model) {
             own.copy_from_slice(&best);
         }
         mesh.indices = Indices::U32(list);
+    }
+}
+
+/// Sorts the triangles of each subset as [`sort_for_cache`] does, and then the vertices in the order of their first use.
+pub(super) fn sort_for_fetch(model: &mut Model) {
+    sort_for_cache(model);
+    let animated = vertex_animated(model);
+    for (number, mesh) in model.meshes.iter_mut().enumerate() {
+        if !animated.contains(&number) {
+            sort_by_use(mesh);
+        }
     }
 }

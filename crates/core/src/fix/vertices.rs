@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::model::{Indices, Mesh, Model, Motion};
+use crate::model::{Indices, Mesh, Model, Motion, as_u32};
 use crate::reshape::{gather_mesh, welded};
 
 /// Merges vertices that are equal in all attributes.
@@ -60,10 +60,31 @@ fn retain(mesh: &mut Mesh, is_kept: &[bool]) {
     if is_kept.iter().all(|kept| *kept) {
         return;
     }
-    let sources: Vec<u32> =
-        (0u32..).zip(is_kept).filter(|(_, kept)| **kept).map(|(vertex, _)| vertex).collect();
-    let mut new_of_old = vec![0u32; is_kept.len()];
-    for (new, &old) in (0u32..).zip(&sources) {
+    let kept = (0u32..).zip(is_kept).filter(|(_, kept)| **kept);
+    gather_vertices(mesh, &kept.map(|(vertex, _)| vertex).collect::<Vec<_>>());
+}
+
+/// Sorts vertices in the order of their first use. Unused ones follow.
+pub(super) fn sort_by_use(mesh: &mut Mesh) {
+    let num = mesh.num_vertices();
+    let mut is_listed = vec![false; num];
+    let mut sources: Vec<u32> = Vec::with_capacity(num);
+    let all = 0..as_u32(num);
+    for vertex in mesh.indices.iter().chain(all) {
+        if let Some(flag) = is_listed.get_mut(vertex as usize).filter(|flag| !**flag) {
+            *flag = true;
+            sources.push(vertex);
+        }
+    }
+    if !sources.is_sorted() {
+        gather_vertices(mesh, &sources);
+    }
+}
+
+/// Replaces the vertices by those at `sources`.
+fn gather_vertices(mesh: &mut Mesh, sources: &[u32]) {
+    let mut new_of_old = vec![0u32; mesh.num_vertices()];
+    for (new, &old) in (0u32..).zip(sources) {
         new_of_old[old as usize] = new;
     }
     let renumbered = |index: u32| new_of_old.get(index as usize).copied().unwrap_or(0);
@@ -76,6 +97,6 @@ fn retain(mesh: &mut Mesh, is_kept: &[bool]) {
         indices: Indices::U32(list),
         subsets: std::mem::take(&mut mesh.subsets),
         loose,
-        ..gather_mesh(mesh, &sources)
+        ..gather_mesh(mesh, sources)
     };
 }

@@ -41,7 +41,8 @@ mod skin;
 mod worst;
 
 pub use animation::{BoneSeam, loop_seam};
-pub(crate) use animation::{open_loops, overshooting_spans, spiked_keys};
+pub(crate) use animation::{end_tolerance_secs, open_loops, overshooting_spans, spiked_keys};
+pub(crate) use collision::points_inside_hull;
 pub use mesh::{BadTriangles, TriangleAt, bad_triangles};
 pub(crate) use mesh::{MAX_TANGENT_COSINE, reversed_meshes, tangent_signs};
 pub use mesh::{OrderFigures, order_figures};

@@ -237,8 +237,13 @@ impl FieldAt<'_> {
             stored.extend(own.unwrap_or_default());
             Ok(())
         })?;
+        let mut read = stored.clone();
+        if self.is_repaired {
+            // The reader sorts keys by time.
+            read.sort_by(f64::total_cmp);
+        }
         let is_stored = |times: &[f64]| {
-            times.len() == stored.len() && times.iter().zip(&stored).all(|(a, b)| is_same(*a, *b))
+            times.len() == read.len() && times.iter().zip(&read).all(|(a, b)| is_same(*a, *b))
         };
         let curves: Vec<usize> = (0..old.len()).filter(|curve| is_stored(old[*curve])).collect();
         let Some(times) = curves.first().and_then(|curve| new.get(*curve)) else {

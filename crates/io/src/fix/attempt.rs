@@ -111,6 +111,7 @@ impl FixJob<'_, '_> {
         let after = self.fixed(fixes);
         self.report.progress("fixing", 0.3)?;
         if self.is_same_kind
+            && !fixes.iter().any(Chosen::needs_new_file)
             && let Some((files, num_changed)) = self.patched(&after, fixes)
             && let Some((model, findings)) = self.read_files(&files)
             // Otherwise the bytes have other readers than those that the byte map knows, and a new file is written.

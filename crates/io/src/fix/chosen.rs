@@ -95,6 +95,19 @@ impl Chosen {
         }
     }
 
+    /// Whether only a file made by the format's writer lacks its findings.
+    pub(super) fn needs_new_file(&self) -> bool {
+        matches!(self, Self::Model(fix) if fix.needs_new_file)
+    }
+
+    /// Why its finding may remain.
+    pub(super) fn refusal(&self) -> &'static str {
+        match self {
+            Self::File(fix) if !fix.refusal.is_empty() => fix.refusal,
+            _ => "the fix doesn't remove it",
+        }
+    }
+
     /// Codes of the findings that it removes; empty for causes and pieces.
     pub fn codes(&self) -> &'static [&'static str] {
         match self {

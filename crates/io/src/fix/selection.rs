@@ -126,8 +126,10 @@ impl<'a, 'b, 'f> FixSelection<'a, 'b, 'f> {
             Choice::All => true,
             Choice::Named { codes, .. } => codes.iter().any(|named| named == **code),
         };
-        if fixes.iter().any(|fix| fix.codes().iter().filter(is_wanted).any(&remains)) {
-            return Ok(Some("the fix doesn't remove it".to_owned()));
+        let is_left =
+            |fix: &&Chosen| fix.codes().iter().filter(is_wanted).any(|code| remains(&code));
+        if let Some(fix) = fixes.iter().find(is_left) {
+            return Ok(Some(fix.refusal().to_owned()));
         }
         if let Some(reason) = self.deviation(attempt)? {
             return Ok(Some(reason));
@@ -148,9 +150,14 @@ impl<'a, 'b, 'f> FixSelection<'a, 'b, 'f> {
         Ok((!codes.is_empty()).then(|| format!("it would cause {}", codes.join(", "))))
     }
 
-    /// Whether a warning is one of those that an undone cause explains: the fault hid it, such as joints that are
+    /// Whether a finding couldn't be seen before: a curve wasn't examined, or an undone cause explains the finding: the fault hid it, such as joints that are
     /// dislocated by design. A fix that reaches only some meshes makes their bind poses different, however.
     fn is_judged_anew(&self, finding: &Finding, fixes: &[Chosen]) -> bool {
+        // Rules about keys skip unsorted curves.
+        let sorts_keys = fixes.iter().any(|fix| fix.codes().contains(&"keys-not-ascending"));
+        if sorts_keys && finding.kind.info().group == FindingGroup::Animation {
+            return true;
+        }
         let causes = fixes.iter().filter_map(Chosen::cause);
         let mut causes = causes.filter_map(|id| self.case.diagnosis?.cause(id));
         finding.severity() < Severity::Error

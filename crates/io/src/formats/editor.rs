@@ -14,11 +14,13 @@ pub struct FileFix {
     pub action: &'static str,
     /// Whether it is applied only if its finding is named, because it changes the visible parts of the model.
     pub on_request: bool,
+    /// Why the finding may remain after the change, as a phrase; empty if that can't happen.
+    pub refusal: &'static str,
 }
 
 impl FileFix {
     pub const fn new(codes: &'static [&'static str], action: &'static str) -> Self {
-        Self { codes, action, on_request: false }
+        Self { codes, action, on_request: false, refusal: "" }
     }
 }
 

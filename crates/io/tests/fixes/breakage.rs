@@ -2,7 +2,8 @@
 
 use glam::{DQuat, DVec3};
 use rigscope_core::model::{
-    BoneId, BoneTrack, ClipId, Element, Indices, Interpolation, MeshId, Model, Track, VertexData,
+    BoneId, BoneTrack, ClipId, Element, Hull, Indices, Interpolation, MeshId, Model, Motion, Track,
+    VertexData,
 };
 use rigscope_testing::tracks_mut;
 use serde_json::{Value, json};
@@ -208,6 +209,47 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
             index[0] = f64::from(list[triangle * 3 + record % 3]);
         });
     }),
+    Breakage {
+        extension: "bsm",
+        rig: "prop",
+        ..rewritten("point-inside-hull", |bytes| {
+            rewrite(bytes, "bsm", |model| {
+                let corner = |at: u8| {
+                    let side = |bit: u8| if at >> bit & 1 == 1 { 1.0 } else { -1.0 };
+                    glam::Vec3::new(side(0), side(1), side(2))
+                };
+                let points = (0..8).map(corner).chain([glam::Vec3::splat(0.1)]).collect();
+                model.hulls = vec![Hull { points }];
+            });
+        })
+    },
+    Breakage {
+        extension: "iqm",
+        ..rewritten("parent-after-child", |bytes| {
+            let model = model_of("iqm", bytes);
+            let bones = model.skeleton.bones();
+            let is_leaf = |bone: &u32| bones.iter().all(|own| own.parent != Some(BoneId(*bone)));
+            let leaf = (1..bones.len() as u32).find(is_leaf).unwrap();
+            let below = |numbers: &mut [f64], record: u64| {
+                if record == u64::from(leaf) {
+                    numbers[0] = f64::from(leaf + 1);
+                }
+            };
+            *bytes = with_numbers_of("iqm", std::mem::take(bytes), "parent", below);
+        })
+    },
+    rewritten("joint-listed-twice", |bytes| {
+        with_json(bytes, |json| {
+            let joints = json["skins"][0]["joints"].as_array_mut().unwrap();
+            joints[3] = joints[2].clone();
+        });
+    }),
+    arrays("keys-not-ascending", &["time", "translation", "rotation"], |bytes| {
+        set_time(bytes, 3, |before, after| before + 0.1 * (after - before));
+    }),
+    arrays("equal-key-times", &["time"], |bytes| set_time(bytes, 3, |before, _| before)),
+    rewritten("partial-track", |bytes| begin_late(bytes, 0.0)),
+    rewritten("partial-track-jumps", |bytes| begin_late(bytes, 1.0)),
     arrays("rotation-key-zero", &["rotation"], |bytes| {
         first_rotation(bytes, |key, record| {
             if record == 3 {
@@ -418,6 +460,26 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
             target.as_object_mut().unwrap().remove("node");
         });
     }),
+    in_json("skinned-node-animated", |bytes| {
+        with_json(bytes, |json| {
+            let node = nodes(json).iter().position(|node| node.get("skin").is_some()).unwrap();
+            let channels = json["animations"][0]["channels"].as_array_mut().unwrap();
+            let rotation = |channel: &&Value| channel["target"]["path"] == "rotation";
+            let mut own = channels.iter().find(rotation).unwrap().clone();
+            own["target"]["node"] = json!(node);
+            channels.push(own);
+        });
+    }),
+    in_json("first-influences-missing", |bytes| {
+        with_json(bytes, |json| {
+            let attributes = json["meshes"][0]["primitives"][0]["attributes"].as_object_mut();
+            let attributes = attributes.unwrap();
+            for name in ["JOINTS", "WEIGHTS"] {
+                let accessor = attributes.remove(&format!("{name}_0")).unwrap();
+                attributes.insert(format!("{name}_1"), accessor);
+            }
+        });
+    }),
     in_json("joints-outside-scene", |bytes| {
         with_json(bytes, |json| {
             let mesh = nodes(json).iter().position(|node| node.get("skin").is_some()).unwrap();
@@ -522,6 +584,37 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
 
 fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Sets the time of a key, given the times of the two keys after it.
+fn set_time(bytes: &mut Vec<u8>, key: u64, time: impl Fn(f64, f64) -> f64) {
+    let model = model_of("glb", bytes);
+    let Motion::Tracks(tracks) = &model.clips[ClipId(0)].motion else { panic!("no tracks") };
+    let times = tracks[0].times().next().unwrap();
+    let at = usize::try_from(key).unwrap();
+    let time = time(times[at + 1], times[at + 2]);
+    map(bytes, "time", |numbers, record| {
+        if record == key {
+            numbers[0] = time;
+        }
+    });
+}
+
+/// Lets the rotation of a bone begin half-way, `turn` radians away from its rest pose.
+fn begin_late(bytes: &mut Vec<u8>, turn: f32) {
+    rewrite(bytes, "glb", |model| {
+        let rest = model.skeleton.bones()[BoneId(5)].rest_local.to_trs().rotation;
+        let clip = &mut model.clips[ClipId(0)];
+        let (start, end) = (clip.start_secs, clip.start_secs + clip.duration_secs);
+        let of_bone = |track: &&mut BoneTrack| track.bone == BoneId(5);
+        let track = tracks_mut(clip).iter_mut().find(of_bone).unwrap();
+        let turned = |angle: f32| rest * glam::Quat::from_rotation_z(angle);
+        track.rotation = Some(Track {
+            times_secs: vec![f64::midpoint(start, end), end],
+            values: vec![turned(turn), turned(turn + 0.2)],
+            interpolation: Interpolation::Linear,
+        });
+    });
 }
 
 /// Replaces the influences of a vertex.

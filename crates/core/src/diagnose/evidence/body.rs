@@ -1,4 +1,4 @@
-//! Bodies that aren't upright, are mirrored, or have an implausible height.
+//! Bodies that aren't upright or have an implausible height.
 
 use super::{Evidence, Items, Kind, mean};
 use crate::diagnose::landmarks::{Body, Landmarks};
@@ -7,7 +7,7 @@ use crate::model::{Model, numbers};
 use crate::pose::sample;
 use glam::Vec3;
 
-pub(super) const ALL: &[&Evidence] = &[&UPRIGHT, &SIDES, &HEIGHT];
+pub(super) const ALL: &[&Evidence] = &[&UPRIGHT, &HEIGHT];
 
 /// Tilt of the body from upright, in degrees; one item for the rest pose, and one for the mean over the clips.
 pub(crate) const UPRIGHT: Evidence = Evidence {
@@ -26,22 +26,6 @@ pub(crate) const UPRIGHT: Evidence = Evidence {
         vec![rest.unwrap_or(f64::NAN), mean(in_clips()).unwrap_or(f64::NAN)]
     },
     text: |value| numbers::degrees(value),
-};
-
-/// 1 if the bones named left are on the right side of the body, otherwise 0.
-pub(crate) const SIDES: Evidence = Evidence {
-    name: "sides",
-    meaning: "the actual side of the bones named left",
-    unit: "0 or 1",
-    kind: Kind::Stored,
-    items: Items::Own,
-    noise: 0.1,
-    weight: 0.02,
-    measure: |case, model| {
-        let rest = bodies(case, model).into_iter().next().flatten();
-        vec![rest.and_then(|body| is_mirrored(&body)).unwrap_or(f64::NAN)]
-    },
-    text: |value| if value > 0.5 { "right" } else { "left" }.to_owned(),
 };
 
 /// Orders of magnitude between the height of the body and the usual height.
@@ -74,14 +58,4 @@ fn bodies(case: &Specimen, model: &Model) -> Vec<Option<Body>> {
         return Vec::new();
     }
     case.poses.iter().map(|spec| landmarks.body(model, &sample(model, spec))).collect()
-}
-
-/// Below this cosine, the direction from right to left isn't clearly across the body, and the side is unknown.
-const MIN_COSINE: f32 = 0.5;
-
-fn is_mirrored(body: &Body) -> Option<f64> {
-    let left = body.left?.normalize_or_zero();
-    let across = body.up.cross(body.forward?).normalize_or_zero();
-    let cosine = left.dot(across);
-    (cosine.abs() > MIN_COSINE).then_some(if cosine < 0.0 { 1.0 } else { 0.0 })
 }

@@ -13,7 +13,7 @@
 //! | `seams` | colours on both sides of UV seams |
 //! | `morphs` | size of morph targets |
 //! | `travel` | clips that take the model far away |
-//! | `body` | bodies that aren't upright, are mirrored or have an implausible height |
+//! | `body` | bodies that aren't upright or have an implausible height |
 //! | `weights` | weights that don't sum to 1 or change abruptly, vertices without weights, influences of missing bones |
 //! | `images` | content of normal maps |
 //! | `from_reference` | deviation from the reference |

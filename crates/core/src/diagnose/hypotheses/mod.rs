@@ -32,6 +32,8 @@ mod wild_keys;
 
 pub(super) use binds::reference_binds;
 pub(super) use weights::restored as restored_influences;
+#[cfg(test)]
+pub(super) use whole::mirror as mirror_whole;
 
 use super::cause::CauseInfo;
 use super::flat::{flat, num_items};

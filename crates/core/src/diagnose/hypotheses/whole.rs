@@ -34,7 +34,7 @@ causes! {
         "the model isn't in the unit that the file declares",
         "convert to the unit of the format when exporting (glTF: metres; Blender's FBX exporter: Apply Unit)",
         &["odd-size", "odd-body-size"];
-    SIDES_MIRRORED: "mirrored-axis", is_guess: true,
+    SIDES_MIRRORED: "mirrored-axis",
         "the model is mirrored",
         "to change handedness, negate the same axis in positions, bones and keys, and reverse the winding",
         &["mirrored-inverse-bind"];
@@ -90,7 +90,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
     },
     Hypothesis {
         cause: SIDES_MIRRORED,
-        evidence: &[&body::SIDES, &from_reference::POSITIONS, &from_reference::BONES],
+        evidence: &[&from_reference::POSITIONS, &from_reference::BONES],
         trials: |_, _, _| {
             let names = ["along X", "along Y", "along Z"];
             let of = |(axis, name): (usize, &'static str)| {
@@ -102,7 +102,7 @@ pub(super) const ROWS: &[Hypothesis] = &[
 ];
 
 /// Reflects everything along an axis, and reverses the triangles, so that the surface still faces outward.
-fn mirror(model: &mut Model, axis: usize) {
+pub(in crate::diagnose) fn mirror(model: &mut Model, axis: usize) {
     let signs = reflection(axis);
     map_rest(model, |_, trs| reflected(trs, axis));
     map_tracks(

@@ -16,6 +16,7 @@ rules! { OF_KEYS: NewKeyRule = new; spikes, overshoot, partial, zero_scale }
 rules! { AFTER_KEYS: Rule = check; mirrored, seam, blend, stretched }
 
 pub(crate) use faulty_keys::{overshooting_spans, spiked_keys};
+pub(crate) use partial::end_tolerance_secs;
 pub(crate) use seam::open_loops;
 pub use seam::{BoneSeam, loop_seam};
 

@@ -34,6 +34,11 @@ const MIN_SHARE: f64 = 0.01;
 /// A jump of less than this fraction of the model's size isn't visible.
 const MIN_JUMP: f32 = 0.01;
 
+/// A track may begin so much later or end so much earlier than a clip of this duration, seconds.
+pub(crate) fn end_tolerance_secs(duration_secs: f64) -> f64 {
+    MIN_SECS.max(MIN_SHARE * duration_secs)
+}
+
 /// Reports [`FindingKind::PartialTrack`] and [`FindingKind::PartialTrackJumps`], counted by track.
 #[derive(Default)]
 struct PartialTracks {
@@ -107,7 +112,7 @@ impl<'a> TrackGap<'a> {
     ) -> Option<Self> {
         let times = track.times_secs();
         let (&first, &last) = (times.first()?, times.last()?);
-        let least = MIN_SECS.max(MIN_SHARE * clip.duration_secs);
+        let least = end_tolerance_secs(clip.duration_secs);
         let late = first - clip.start_secs > least;
         let early = clip.start_secs + clip.duration_secs - last > least;
         if times.len() < 2 || !(late || early) || !track.varies() {

@@ -3,6 +3,8 @@
 //! A hull is stored as points. Each plane through three of them with all others on one side
 //! contains a face; a point behind all faces is inside.
 
+use std::collections::HashSet;
+
 use glam::{DVec3, Vec3};
 
 use super::WHAT;
@@ -48,11 +50,9 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
             flat.add(0.0, (index, hull.points.len(), "is in one plane"));
             continue;
         }
-        if points.len() <= MAX_POINTS {
-            for (point, depth) in points_inside(&points, size.extent) {
-                #[expect(clippy::cast_possible_truncation, reason = "a share of the extent")]
-                inside.add((depth / size.extent) as f32, (index, points[point]));
-            }
+        for (point, depth) in points_inside(&points, size.extent) {
+            #[expect(clippy::cast_possible_truncation, reason = "a share of the extent")]
+            inside.add((depth / size.extent) as f32, (index, points[point]));
         }
     }
     if let Some((_, (hull, num_points, what))) = flat.worst {
@@ -72,7 +72,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
 
 /// Distinct points, in the order of their first occurrence.
 fn distinct(points: &[Vec3]) -> Vec<DVec3> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     // Adding 0 turns -0 into 0.
     let first = points.iter().filter(|&&p| seen.insert(position_key(p)));
     first.map(|p| p.as_dvec3()).collect()
@@ -107,8 +107,19 @@ impl Size {
     }
 }
 
-/// Points below all faces, and their depth.
+/// The [`position_key`]s of the interior points of a hull with volume.
+pub(crate) fn points_inside_hull(points: &[Vec3]) -> HashSet<[u32; 3]> {
+    let points = distinct(points);
+    let size = Size::of(&points).filter(|size| size.thickness >= FLAT * size.extent);
+    let inside = size.map(|size| points_inside(&points, size.extent)).unwrap_or_default();
+    inside.into_iter().map(|(point, _)| position_key(points[point].as_vec3())).collect()
+}
+
+/// Points below all faces, and their depth; none for hulls that are too large to be searched.
 fn points_inside(points: &[DVec3], extent: f64) -> Vec<(usize, f64)> {
+    if points.len() > MAX_POINTS {
+        return Vec::new();
+    }
     // The allowed distance of other points in front of a face.
     let room = FLAT * extent;
     let mut depths = vec![f64::INFINITY; points.len()];

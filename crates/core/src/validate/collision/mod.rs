@@ -3,6 +3,8 @@
 use super::{Rule, run};
 use crate::model::{Cancelled, Model, Report};
 
+pub(crate) use hull::points_inside_hull;
+
 rules! { ALL: Rule = check; hull, occluder, bounds, frame_bounds, default_bounds }
 
 /// The progress text of this group.

@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 
 use super::accessors::{of_attributes, of_key_times, set_bounds};
 use super::bones::{replace_matrix, set_rotation};
+use super::channels;
 use super::document::{Parts, numbers};
 use super::json_text::{JsonText, place};
+use super::skinned::{joints, joints_of, nodes_without_effect};
 use crate::formats::editor::{Edit, FileFix};
 
 /// Quaternions whose length differs from 1 by less are rounded; see the finding `rest-rotation-not-unit`.
@@ -40,6 +42,14 @@ pub(super) const FIXES: &[FileFix] = &[
         "give meshes as many morph weights as they have morph targets",
     ),
     FileFix::new(&["channel-without-target"], "remove animation channels without a target node"),
+    FileFix {
+        refusal: "the clip moves a node that also moves other nodes; decide which of them should move",
+        ..FileFix::new(
+            &["skinned-node-animated"],
+            "remove the channels of nodes with a skin, which have no effect",
+        )
+    },
+    FileFix::new(&["first-influences-missing"], "number the sets of joints and weights from 0"),
     FileFix::new(&["joints-outside-scene"], "add the joints to the scene"),
     FileFix {
         on_request: true,
@@ -73,7 +83,7 @@ pub(super) fn edit(file: &mut Parts<'_>, edit: &Edit<'_>) -> Option<()> {
         ("rest-rotation-not-unit", normalize_rotations),
         ("skinned-node-transform", remove_transforms),
         ("morph-weight-count", resize_weights),
-        ("channel-without-target", remove_channels),
+        ("first-influences-missing", renumber_influences),
         ("joints-outside-scene", |json| add_to_scene(json, &joints(json))),
     ];
     for (code, change) in changes {
@@ -81,6 +91,7 @@ pub(super) fn edit(file: &mut Parts<'_>, edit: &Edit<'_>) -> Option<()> {
             change(&mut file.json)?;
         }
     }
+    channels::remove(&mut file.json, edit)?;
     if edit.fixes("meshes-outside-scene") {
         let json = &mut file.json;
         let num_nodes = json.len(place!("nodes"));
@@ -137,15 +148,6 @@ fn parents(json: &JsonText) -> Vec<Option<usize>> {
 fn ancestors(parents: &[Option<usize>], node: usize) -> Vec<usize> {
     let up = std::iter::successors(Some(node), |node| parents.get(*node).copied().flatten());
     up.take(parents.len().max(1)).collect()
-}
-
-fn joints_of(json: &JsonText, skin: usize) -> Vec<usize> {
-    let num = json.len(place!("skins", skin, "joints"));
-    (0..num).filter_map(|joint| json.index(place!("skins", skin, "joints", joint))).collect()
-}
-
-fn joints(json: &JsonText) -> BTreeSet<usize> {
-    (0..json.len(place!("skins"))).flat_map(|skin| joints_of(json, skin)).collect()
 }
 
 fn remove_skeletons(json: &mut JsonText) -> Option<()> {
@@ -217,14 +219,7 @@ fn normalize_rotations(json: &mut JsonText) -> Option<()> {
 
 /// Section 3.7.3.2: only the joints place a skinned mesh.
 fn remove_transforms(json: &mut JsonText) -> Option<()> {
-    let joints = joints(json);
-    for node in 0..json.len(place!("nodes")) {
-        let is_skinned = json.get(place!("nodes", node, "skin")).is_some();
-        let moves_others =
-            joints.contains(&node) || json.len(place!("nodes", node, "children")) > 0;
-        if !is_skinned || moves_others {
-            continue;
-        }
+    for node in nodes_without_effect(json) {
         for key in ["translation", "rotation", "scale", "matrix"] {
             if json.get(place!("nodes", node, key)).is_some() {
                 json.remove(place!("nodes", node, key))?;
@@ -260,21 +255,27 @@ fn resize_weights(json: &mut JsonText) -> Option<()> {
     Some(())
 }
 
-fn remove_channels(json: &mut JsonText) -> Option<()> {
-    for animation in 0..json.len(place!("animations")) {
-        let Some(channels) = json.get(place!("animations", animation, "channels")) else {
-            continue;
-        };
-        let channels = channels.as_array()?;
-        let has_target = |channel: &&Value| {
-            let target = channel.get("target").unwrap_or(&Value::Null);
-            target.get("node").is_some_and(|node| !node.is_null())
-                || target.get("extensions").is_some()
-        };
-        let kept: Vec<Value> = channels.iter().filter(has_target).cloned().collect();
-        // Section 5.5: an animation has at least one channel.
-        if kept.len() < channels.len() && !kept.is_empty() {
-            json.set(place!("animations", animation, "channels"), &Value::Array(kept))?;
+/// Section 3.7.2.1: sets are numbered from 0 without gaps.
+fn renumber_influences(json: &mut JsonText) -> Option<()> {
+    for mesh in 0..json.len(place!("meshes")) {
+        for primitive in 0..json.len(place!("meshes", mesh, "primitives")) {
+            let place = place!("meshes", mesh, "primitives", primitive, "attributes");
+            let Some(Value::Object(mut attributes)) = json.get(place) else { continue };
+            let set = |name: &String| name.strip_prefix("JOINTS_")?.parse::<usize>().ok();
+            let mut sets: Vec<usize> = attributes.keys().filter_map(set).collect();
+            sets.sort_unstable();
+            if sets.iter().copied().eq(0..sets.len()) {
+                continue;
+            }
+            for (new, old) in sets.into_iter().enumerate() {
+                for kind in ["JOINTS", "WEIGHTS"] {
+                    if let Some(accessor) = attributes.remove(&format!("{kind}_{old}")) {
+                        attributes.insert(format!("{kind}_{new}"), accessor);
+                    }
+                }
+            }
+            let place = place!("meshes", mesh, "primitives", primitive, "attributes");
+            json.set(place, &Value::Object(attributes))?;
         }
     }
     Some(())

@@ -7,12 +7,16 @@
 //! | `accessors` | values and bounds of accessors |
 //! | `bones` | rest transforms and names |
 //! | `findings` | fixes of findings about the file |
+//! | `channels` | animation channels without effect |
+//! | `skinned` | joints and skinned nodes |
 
 mod accessors;
 mod bones;
+mod channels;
 mod document;
 mod findings;
 pub(super) mod json_text;
+mod skinned;
 
 use crate::formats::editor::{Edit, Edited, Editor};
 
