@@ -126,8 +126,7 @@ impl<'a, 'b, 'f> FixSelection<'a, 'b, 'f> {
             Choice::All => true,
             Choice::Named { codes, .. } => codes.iter().any(|named| named == **code),
         };
-        let is_left =
-            |fix: &&Chosen| fix.codes().iter().filter(is_wanted).any(|code| remains(&code));
+        let is_left = |fix: &&Chosen| fix.codes().iter().filter(is_wanted).any(&remains);
         if let Some(fix) = fixes.iter().find(is_left) {
             return Ok(Some(fix.refusal().to_owned()));
         }

@@ -229,7 +229,7 @@ pub(crate) const BREAKAGES: &[Breakage] = &[
             let model = model_of("iqm", bytes);
             let bones = model.skeleton.bones();
             let is_leaf = |bone: &u32| bones.iter().all(|own| own.parent != Some(BoneId(*bone)));
-            let leaf = (1..bones.len() as u32).find(is_leaf).unwrap();
+            let leaf = (1..u32::try_from(bones.len()).unwrap()).find(is_leaf).unwrap();
             let below = |numbers: &mut [f64], record: u64| {
                 if record == u64::from(leaf) {
                     numbers[0] = f64::from(leaf + 1);

@@ -97,7 +97,7 @@ pub(super) fn seam() -> Model {
         gray(value)
     };
     let sheet = ModelBuilder::new().mesh(points).uvs(uvs).indices(corners);
-    let model = sheet.edit(|mesh| of_first_material(mesh)).build();
+    let model = sheet.edit(of_first_material).build();
     with_texture(model, TextureRole::BaseColor, texel)
 }
 
