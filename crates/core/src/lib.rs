@@ -20,6 +20,7 @@ pub mod policy;
 pub mod pose;
 pub mod project;
 pub mod reshape;
+pub mod rig;
 pub mod runtime;
 pub mod signature;
 pub mod summary;

@@ -1,0 +1,26 @@
+//! Which bone of one skeleton corresponds to which bone of another, whatever they are called.
+//!
+//! For: clips on skeletons that they weren't made for. Not for: two versions of a file, whose bones have the same names
+//! ([`match_bones`](crate::model::match_bones)).
+//!
+//! | file | contents |
+//! |---|---|
+//! | `words` | the words of a bone's name, its side and its numbers |
+//! | `body` | the bones of a body, and the words for them |
+//! | `limbs` | which bone of a skeleton is which bone of a body |
+//! | `pairs` | the pairs of two skeletons, with reasons |
+//!
+//! Invariant: a bone is never paired with one of the other side.
+//! Invariant: each bone is in at most one pair.
+
+mod body;
+mod limbs;
+mod pairs;
+mod words;
+
+pub use body::{BodyBone, BodyPart, Finger, Side};
+pub use limbs::BodyBones;
+pub use pairs::{BonePair, BonePairs, PairReason, pair_bones};
+
+#[cfg(test)]
+mod tests;
