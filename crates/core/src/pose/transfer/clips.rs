@@ -7,7 +7,7 @@ use glam::Affine3A;
 
 use super::bones::has_same_parents;
 use super::replay::{Replay, key_times, nan_weights, num_targets};
-use super::retarget::Retarget;
+use super::retarget::{Retarget, Rigs, RootMotion};
 use crate::model::{
     BoneId, BoneTrack, Clip, Event, FindingKind, IdVec, KeySpace, LiveCurves, MaterialId,
     MaterialTrack, MeshId, Model, MorphTargetAt, MorphTrack, Motion, PackedKeys, Place, Report,
@@ -37,7 +37,56 @@ pub fn add_clips_of_bones(
 ) {
     let change = SpaceChange::between(&animation.axes, &model.axes);
     let source_of = sources(&bones, model);
-    let retarget = Retarget::of(animation, model, &source_of, &change);
+    let retarget = Retarget::of(Rigs { animation, model, source_of: &source_of, change: &change });
+    add(model, animation, bones, retarget, from, report);
+}
+
+/// What [`retarget_clips`] has done.
+#[derive(Clone, Copy, Debug)]
+pub struct ClipTransfer {
+    /// The factor for positions, after the change of axes and unit.
+    pub length_ratio: f32,
+    /// If the rest poses differ, so that one was first turned into the other: the bone of the model whose direction
+    /// differs most, and the angle in radians.
+    pub turned: Option<(BoneId, f32)>,
+}
+
+/// Adds all clips of `animation` to `model` for a skeleton with another rest pose or other proportions. `bones` is, for
+/// each bone of the animation, the bone of the model that it moves.
+///
+/// # Errors
+/// A sentence without a full stop if no bone is matched, or if the matched bones have no lengths.
+pub fn retarget_clips(
+    model: &mut Model,
+    animation: &Model,
+    bones: IdVec<BoneId, Option<BoneId>>,
+    root: RootMotion,
+    from: &str,
+    report: &Report,
+) -> Result<ClipTransfer, String> {
+    if bones.iter().flatten().next().is_none() {
+        return Err("no bone of the clips has a counterpart in the model".to_owned());
+    }
+    let change = SpaceChange::between(&animation.axes, &model.axes);
+    let source_of = sources(&bones, model);
+    let rigs = Rigs { animation, model, source_of: &source_of, change: &change };
+    let retarget = Retarget::new(rigs, root)
+        .ok_or("the matched bones are all at the same place, so that they have no directions")?;
+    let done = ClipTransfer { length_ratio: retarget.length_ratio, turned: retarget.turned };
+    add(model, animation, bones, Some(retarget), from, report);
+    Ok(done)
+}
+
+fn add(
+    model: &mut Model,
+    animation: &Model,
+    bones: IdVec<BoneId, Option<BoneId>>,
+    retarget: Option<Retarget>,
+    from: &str,
+    report: &Report,
+) {
+    let change = SpaceChange::between(&animation.axes, &model.axes);
+    let source_of = sources(&bones, model);
     let shapes = match_morph_targets(&animation.meshes, &model.meshes);
     let materials = match_materials(&animation.materials, &model.materials);
     let transfer =

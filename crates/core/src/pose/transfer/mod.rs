@@ -6,17 +6,24 @@
 //! both skeletons have the same parents, curves and keys are copied. If one has intermediate bones
 //! that the other lacks, they are replayed: each matched bone follows its counterpart in model
 //! space. Animations whose rest pose has no rotations, such as motion capture, are applied relative to
-//! the rest pose and scaled ([`retarget`]). Not for: skeletons of other proportions, whose feet slide.
+//! the rest pose and scaled ([`retarget`]). [`retarget_clips`] does so for any two skeletons, and [`retarget_quality`]
+//! measures the result.
 
+mod alignment;
 mod bones;
 mod clips;
 mod meshes;
+mod quality;
 mod replay;
 mod retarget;
 
 pub use bones::{BoneMatching, matching};
-pub use clips::{add_clips, add_clips_of_bones};
+pub use clips::{ClipTransfer, add_clips, add_clips_of_bones, retarget_clips};
 pub use meshes::{add_meshes, fit_of_meshes};
+pub use quality::{ClipQuality, FootQuality, WorstAngle, retarget_quality};
+pub use retarget::RootMotion;
 
+#[cfg(test)]
+mod retarget_tests;
 #[cfg(test)]
 mod tests;

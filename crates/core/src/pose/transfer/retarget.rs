@@ -1,74 +1,126 @@
-//! Motion capture on a skeleton with oriented bones or of another size.
+//! Clips on a skeleton with another rest pose, other bone axes or other proportions.
 //!
-//! The skeletons of motion capture files (BVH) consist of offsets; no bone is rotated in their rest pose. Rigs of
-//! modelling programs usually rotate each bone to point at the next one, so that copied rotations would fold them. Here
-//! each bone is rotated, in model space, by as much as its counterpart: both rest poses are taken for the same pose.
-//! Only bones without a matched ancestor follow positions, scaled by the ratio of the bone lengths.
+//! Each bone moves, in model space, as far from a reference pose as its counterpart. If both skeletons have the same
+//! shape, apart from their size, the whole transform is carried over, and the surface moves exactly as that of the
+//! source. Otherwise only rotations are, and the hips move in proportion to the legs. The reference pose is the rest pose
+//! of the source: if bones of the model have other directions at rest ([`super::alignment`]), it is first turned into
+//! that pose.
 
-use glam::{Affine3A, Quat};
+use glam::{Affine3A, Quat, Vec3};
 
+use super::alignment::{Alignment, matched_ancestor};
 use crate::model::{BoneId, Clip, IdVec, Model, Motion, Skeleton, SpaceChange};
 use crate::pose::base_pose::from_locals;
+use crate::rig::{BodyBones, BodyPart, Side};
 
 /// Bone lengths that differ by less than this fraction are equal.
 const SAME_LENGTH: f32 = 0.01;
+/// Positions that differ by less than this fraction of the size are equal.
+const SAME_PLACE: f32 = 1e-3;
 /// Rest rotations up to this angle are rounding errors.
 const SAME_ANGLE_RAD: f32 = 1e-3;
+/// Hips that are nearer to the origin than this fraction of their height above the feet were left there by motion
+/// capture; their keys are heights above the ground.
+const AT_ORIGIN: f32 = 0.2;
+
+/// The motion of the hips, and of other bones without a matched ancestor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RootMotion {
+    /// In proportion to the lengths of the legs.
+    #[default]
+    Scale,
+    /// As far as in the source.
+    Keep,
+    /// None: they stay where they are at rest.
+    None,
+}
+
+/// The rest poses of a source and a model, and the matches between their bones.
+#[derive(Clone, Copy)]
+pub(super) struct Rigs<'a> {
+    pub(super) animation: &'a Model,
+    pub(super) model: &'a Model,
+    /// The bone of `animation` that each bone of `model` follows.
+    pub(super) source_of: &'a IdVec<BoneId, Option<BoneId>>,
+    pub(super) change: &'a SpaceChange,
+}
 
 /// How the bones of a model follow those of an animation with another rest pose.
 #[derive(Clone, Debug)]
 pub(super) struct Retarget {
-    /// Rotation of each bone of the model at rest, model space.
-    rest_rotations: IdVec<BoneId, Quat>,
-    /// Whether a bone follows its counterpart's position.
-    follows_position: IdVec<BoneId, bool>,
+    /// One entry per bone of the model; `None` if it follows no bone.
+    bones: IdVec<BoneId, Option<Followed>>,
+    /// If both skeletons have the same shape: the place of the source's origin.
+    origin: Option<Vec3>,
     /// Factor for positions, after the change of axes and unit.
     pub(super) length_ratio: f32,
+    /// Factor for the motion of the hips.
+    root_ratio: f32,
+    /// The bone whose direction at rest differs most, and the angle in radians, if the poses were aligned.
+    pub(super) turned: Option<(BoneId, f32)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Followed {
+    /// The inverse of the source's rest matrix, in its own space.
+    bone_from_source: Affine3A,
+    /// The rest matrix.
+    rest: Affine3A,
+    /// The rotation in the reference pose.
+    reference: Quat,
+    /// The position of the source at rest, in the space of the model.
+    source_position: Vec3,
+    follows_position: bool,
 }
 
 impl Retarget {
     /// `None` if keys can be copied: if the rest pose of `animation` has rotations or no lengths, or if both have no
-    /// rotations and equal lengths. `source_of` is the bone of `animation` that each bone of `model` follows.
-    pub(super) fn of(
-        animation: &Model,
-        model: &Model,
-        source_of: &IdVec<BoneId, Option<BoneId>>,
-        change: &SpaceChange,
-    ) -> Option<Self> {
-        let rest = |skeleton: &Skeleton| {
-            from_locals(skeleton, skeleton.rest_locals().clone()).model_from_bone
-        };
-        let (there, here) = (rest(&animation.skeleton), rest(&model.skeleton));
+    /// rotations and equal lengths.
+    pub(super) fn of(rigs: Rigs<'_>) -> Option<Self> {
+        let rest = |model: &Model| rest_of(&model.skeleton);
         let rotation = |matrix: &Affine3A| matrix.to_scale_rotation_translation().1;
         let is_turned =
             |matrix: &Affine3A| rotation(matrix).angle_between(Quat::IDENTITY) > SAME_ANGLE_RAD;
-        if there.iter().any(is_turned) {
+        if rest(rigs.animation).iter().any(is_turned) {
             return None;
         }
-        let (mut own_length, mut length) = (0.0, 0.0);
-        for (bone, source) in source_of.iter_enumerated() {
-            if let Some(source) = *source
-                && let Some(parent) = matched_ancestor(&model.skeleton, source_of, bone)
-                && let Some(source_parent) = source_of[parent]
-            {
-                own_length += here[bone].translation.distance(here[parent].translation);
-                length += there[source].translation.distance(there[source_parent].translation);
-            }
-        }
-        let length_ratio = own_length / (length * change.factor());
-        if !length_ratio.is_normal() {
-            return None;
-        }
-        if !here.iter().any(is_turned) && (length_ratio - 1.0).abs() < SAME_LENGTH {
-            return None;
-        }
-        let is_first = |bone| matched_ancestor(&model.skeleton, source_of, bone).is_none();
-        let firsts = source_of.iter_enumerated();
-        let firsts = firsts.map(|(bone, source)| source.is_some() && is_first(bone));
+        let own = Self::new(rigs, RootMotion::Scale)?;
+        let is_same = (own.length_ratio - 1.0).abs() < SAME_LENGTH;
+        (rest(rigs.model).iter().any(is_turned) || !is_same).then_some(own)
+    }
+
+    /// `None` if the bones have no lengths to compare.
+    pub(super) fn new(rigs: Rigs<'_>, root: RootMotion) -> Option<Self> {
+        let Rigs { animation, model, source_of, change } = rigs;
+        let [there, here] = [animation, model].map(|model| rest_of(&model.skeleton));
+        let length_ratio = length_ratio(rigs, [&there, &here])?;
+        let origin = common_origin(rigs, [&there, &here], length_ratio);
+        let alignment = match origin {
+            Some(_) => None,
+            None => Some(Alignment::of(rigs, [&there, &here])),
+        };
+        let hips = BodyBones::of(&model.skeleton, model.avatar.as_deref());
+        let hips = hips.part(BodyPart::Hips, None);
+        let lift = lift(rigs, &there);
+        let bones = source_of.iter_enumerated().map(|(bone, source)| {
+            let source = (*source)?;
+            let is_first = matched_ancestor(&model.skeleton, source_of, bone).is_none();
+            let own_rotation = here[bone].to_scale_rotation_translation().1;
+            let turn = alignment.as_ref().map_or(Quat::IDENTITY, |own| own.turns[bone]);
+            Some(Followed {
+                bone_from_source: there[source].inverse(),
+                rest: here[bone],
+                reference: (turn * own_rotation).normalize(),
+                source_position: change.point(there[source].translation.into()) + lift,
+                follows_position: (is_first || hips == Some(bone)) && root != RootMotion::None,
+            })
+        });
         Some(Self {
-            rest_rotations: here.iter().map(rotation).collect::<Vec<_>>().into(),
-            follows_position: firsts.collect::<Vec<_>>().into(),
+            bones: bones.collect::<Vec<_>>().into(),
+            origin: origin.filter(|_| root == RootMotion::Scale),
             length_ratio,
+            root_ratio: if root == RootMotion::Scale { length_ratio } else { 1.0 },
+            turned: alignment.and_then(|own| own.largest),
         })
     }
 
@@ -76,9 +128,10 @@ impl Retarget {
     pub(super) fn for_clip(&self, clip: &Clip, source_of: &IdVec<BoneId, Option<BoneId>>) -> Self {
         let mut own = self.clone();
         if let Motion::Tracks(tracks) = &clip.motion {
-            for (follows, source) in own.follows_position.iter_mut().zip(source_of) {
+            for (bone, source) in own.bones.iter_mut().zip(source_of) {
+                let Some(bone) = bone else { continue };
                 let mut tracks = tracks.iter().filter(|track| Some(track.bone) == *source);
-                *follows &= tracks.any(|track| track.translation.is_some());
+                bone.follows_position &= tracks.any(|track| track.translation.is_some());
             }
         }
         own
@@ -93,26 +146,91 @@ impl Retarget {
         unmoved: Affine3A,
         change: &SpaceChange,
     ) -> Affine3A {
-        let (_, turn, position) = source.to_scale_rotation_translation();
+        let Some(own) = &self.bones[bone] else { return unmoved };
+        let moved = change.matrix(source * own.bone_from_source);
+        if let Some(origin) = self.origin {
+            let translation = Vec3::from(moved.translation) * self.length_ratio
+                + (origin - moved.transform_vector3(origin));
+            let moved = Affine3A { translation: translation.into(), ..moved };
+            return moved * own.rest;
+        }
+        let (_, turn, _) = moved.to_scale_rotation_translation();
         let (scale, _, own_position) = unmoved.to_scale_rotation_translation();
-        let rotation = change.rotation(turn) * self.rest_rotations[bone];
-        let position = if self.follows_position[bone] {
-            change.point(position) * self.length_ratio
+        let position = if own.follows_position {
+            let position = change.point(source.translation.into());
+            Vec3::from(own.rest.translation) + (position - own.source_position) * self.root_ratio
         } else {
             own_position
         };
-        Affine3A::from_scale_rotation_translation(scale, rotation, position)
+        Affine3A::from_scale_rotation_translation(scale, turn * own.reference, position)
     }
 }
 
-/// The nearest ancestor that follows a bone.
-fn matched_ancestor(
-    skeleton: &Skeleton,
-    source_of: &IdVec<BoneId, Option<BoneId>>,
-    bone: BoneId,
-) -> Option<BoneId> {
-    let parent_of = |bone: &BoneId| skeleton.bones()[*bone].parent;
-    std::iter::successors(parent_of(&bone), parent_of).find(|bone| source_of[*bone].is_some())
+pub(super) fn rest_of(skeleton: &Skeleton) -> IdVec<BoneId, Affine3A> {
+    from_locals(skeleton, skeleton.rest_locals().clone()).model_from_bone
+}
+
+/// The ratio of the legs, or of all matched bones, after the change of unit.
+fn length_ratio(rigs: Rigs<'_>, [there, here]: [&IdVec<BoneId, Affine3A>; 2]) -> Option<f32> {
+    let Rigs { model, source_of, change, .. } = rigs;
+    let body = BodyBones::of(&model.skeleton, model.avatar.as_deref());
+    let is_leg = |bone: BoneId| {
+        let part = body.of_bone(bone).map(|own| own.part);
+        matches!(part, Some(BodyPart::LowerLeg | BodyPart::Foot))
+    };
+    let sums = |is_counted: &dyn Fn(BoneId) -> bool| {
+        let (mut own_length, mut length) = (0.0, 0.0);
+        for (bone, source) in source_of.iter_enumerated().filter(|(bone, _)| is_counted(*bone)) {
+            if let Some(source) = *source
+                && let Some(parent) = matched_ancestor(&model.skeleton, source_of, bone)
+                && let Some(source_parent) = source_of[parent]
+            {
+                own_length += here[bone].translation.distance(here[parent].translation);
+                length += there[source].translation.distance(there[source_parent].translation);
+            }
+        }
+        let ratio = own_length / (length * change.factor());
+        Some(ratio).filter(|ratio| ratio.is_normal() && *ratio > 0.0)
+    };
+    sums(&is_leg).or_else(|| sums(&|_| true))
+}
+
+/// The place of the source's origin in the model if all matched bones are where the source has them, apart from a common
+/// factor.
+fn common_origin(
+    rigs: Rigs<'_>,
+    [there, here]: [&IdVec<BoneId, Affine3A>; 2],
+    ratio: f32,
+) -> Option<Vec3> {
+    let places = rigs.source_of.iter_enumerated().filter_map(|(bone, source)| {
+        let source = rigs.change.point(there[(*source)?].translation.into()) * ratio;
+        Some((Vec3::from(here[bone].translation), source))
+    });
+    let places: Vec<(Vec3, Vec3)> = places.collect();
+    let (first, rest) = places.split_first()?;
+    let origin = first.0 - first.1;
+    let size = places.iter().map(|own| own.0.distance(first.0)).fold(0.0, f32::max);
+    let is_same =
+        |(own, source): &(Vec3, Vec3)| own.distance(*source + origin) <= SAME_PLACE * size;
+    (!rest.is_empty() && size > 0.0 && rest.iter().all(is_same)).then_some(origin)
+}
+
+/// How far hips at the origin are below their place above the ground, in the space of the model.
+fn lift(rigs: Rigs<'_>, there: &IdVec<BoneId, Affine3A>) -> Vec3 {
+    let animation = rigs.animation;
+    let body = BodyBones::of(&animation.skeleton, animation.avatar.as_deref());
+    let place = |bone: BoneId| rigs.change.point(there[bone].translation.into());
+    let hips = body.part(BodyPart::Hips, None).map(place);
+    let feet = [Side::Left, Side::Right].iter().filter_map(|side| {
+        let end = body.part(BodyPart::Toes, Some(*side));
+        end.or(body.part(BodyPart::Foot, Some(*side))).map(place)
+    });
+    let (Some(hips), Some(foot)) = (hips, feet.reduce(Vec3::min)) else { return Vec3::ZERO };
+    let up = rigs.model.axes.display_from_file().inverse().transform_vector3(Vec3::Y);
+    let up = up.normalize_or_zero();
+    let height = up.dot(hips - foot);
+    let is_at_origin = hips.length() < AT_ORIGIN * height;
+    if is_at_origin { up * (height - up.dot(hips)) } else { Vec3::ZERO }
 }
 
 #[cfg(test)]
