@@ -44,6 +44,7 @@ mod program;
 mod readers;
 mod related_files;
 mod render;
+mod retarget;
 #[path = "../../crates/io/tests/injected/rigs.rs"]
 mod rigs;
 mod rules;

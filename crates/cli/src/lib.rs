@@ -31,7 +31,9 @@ mod batch;
 mod batch_args;
 mod bench;
 #[cfg(feature = "gpu")]
+mod bone_map;
 mod bone_selection;
+mod bones;
 #[cfg(feature = "catalog")]
 mod catalog;
 mod check;
@@ -47,6 +49,7 @@ mod fbx_bsm2;
 mod file_findings;
 mod file_list;
 mod file_search;
+mod fit;
 mod fix;
 mod formats;
 mod found_files;
@@ -76,6 +79,7 @@ mod render;
 mod render_args;
 mod report;
 mod result_cache;
+mod retarget;
 mod rules;
 mod run;
 mod runtimes;
@@ -103,6 +107,7 @@ pub use args::{
 pub use baseline::{BaselineArgs, FilesArgs};
 pub use batch_args::BatchArgs;
 pub use bench::BenchArgs;
+pub use bones::BonesArgs;
 #[cfg(feature = "catalog")]
 pub use catalog::CatalogArgs;
 pub use check::CheckArgs;
@@ -111,6 +116,7 @@ pub use diagnose::DiagnoseArgs;
 pub use diff::DiffArgs;
 pub use exit::{Exit, NoGpu};
 pub use fbx_bsm2::fbx_bsm2;
+pub use fit::FitArgs;
 pub use fix::FixArgs;
 pub use history::{BisectArgs, LogArgs};
 pub use init::InitArgs;
@@ -123,6 +129,7 @@ pub use output::Output;
 pub use pose_args::{PoseArg, PoseArgs, SamplingArg};
 pub use render_args::{BackgroundArg, CompressArg, ImageFormat, RenderArgs};
 pub use report::ReportFormat;
+pub use retarget::{RetargetArgs, RootArg};
 pub use run::{check_files, parse, report_error, run};
 pub use share::ShareArgs;
 pub use thumbnail_args::ThumbnailArgs;
@@ -155,6 +162,12 @@ subcommands! {
     Catalog(CatalogArgs) => catalog::run,
     /// Convert files to other formats and report losses
     Convert(ConvertArgs) => convert::run,
+    /// Put clips on the skeleton of another model
+    Retarget(RetargetArgs) => retarget::run,
+    /// Show which clips play on which models
+    Fit(FitArgs) => fit::run,
+    /// List which bone of a file corresponds to which bone of another
+    Bones(BonesArgs) => bones::run,
     /// Write the skinned vertices of one pose as OBJ or JSON
     Pose(PoseCommandArgs) => pose::run,
     /// Compare two files of any formats

@@ -8,7 +8,8 @@ use super::{
 use rigscope_core::model::{
     FindingKind, Mesh, Model, Motion, Place, RelatedFileRole, RelatedFileUse, Report, Skin, check,
 };
-use rigscope_core::pose::transfer;
+use rigscope_core::pose::transfer::{self, RootMotion};
+use rigscope_core::rig::{BodyBones, BonePairs, pair_bones};
 
 /// The thing that clips of other files should fit, for messages.
 const WHAT: &str = "the model's bones";
@@ -194,6 +195,19 @@ fn add_animation(
     let fit = matching.fit.filter(|_| !is_other_tree);
     let mut bones = matching.bones.clone();
     let mut how = "given by the user";
+    if let Some(pairs) = body_pairs(&matching, model, animation) {
+        let matched = pairs.to_of_from(animation.skeleton.len());
+        let name = stem(name);
+        let done =
+            transfer::retarget_clips(model, animation, matched, RootMotion::Scale, name, report);
+        done?;
+        report.related_file(RelatedFileUse::used(
+            name,
+            RelatedFileRole::Animation,
+            "given by the user; bones are matched by parts of the body, and the clips retargeted",
+        ));
+        return Ok(());
+    }
     if matching.is_by_order && moves_bones(animation) {
         let why = why_by_order(animation);
         let is_possible = matching.bones.iter().any(Option::is_some);
@@ -219,6 +233,19 @@ fn add_animation(
         ..RelatedFileUse::used(name, RelatedFileRole::Animation, how)
     });
     Ok(())
+}
+
+/// The bones of two bodies, if their names match far fewer of them.
+fn body_pairs(
+    matching: &transfer::BoneMatching,
+    model: &Model,
+    animation: &Model,
+) -> Option<BonePairs> {
+    let pairs = pair_bones(animation, model, &[]);
+    let are_bodies = pairs.bodies.iter().all(BodyBones::is_body);
+    let by_name = if matching.is_by_order { 0 } else { matching.bones.iter().flatten().count() };
+    let has_more = by_name * 3 < pairs.pairs.len() * 2;
+    (are_bodies && has_more && moves_bones(animation)).then_some(pairs)
 }
 
 /// Why the bones of a file are matched by their order.

@@ -1,0 +1,220 @@
+//! `fit`: which clips play on which models.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::exit::Exit;
+use super::lines::Lines;
+use super::output::Output;
+use super::table::{Align, Table};
+use super::text::path as printed;
+use super::{OptionArgs, input, timings};
+use rigscope_core::model::numbers::{degrees, percent};
+use rigscope_core::model::{ClipId, Model, Motion, Report};
+use rigscope_core::pose::transfer::{RootMotion, matching, retarget_clips, retarget_quality};
+use rigscope_core::rig::pair_bones;
+use rigscope_io::OpenOptions;
+use rigscope_io::files::path_text;
+use rigscope_io::open::Document;
+
+/// `fit`.
+#[derive(Debug, Args)]
+pub struct FitArgs {
+    /// Files with models or clips, or both
+    #[arg(required = true, num_args = 2..)]
+    pub files: Vec<PathBuf>,
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+    /// How files are read.
+    #[command(flatten, next_help_heading = "Input options")]
+    pub input: OptionArgs<OpenOptions>,
+}
+
+/// Bone lengths agree if this share of them does.
+const SAME_LENGTHS: f32 = 0.95;
+
+/// How the clips of a file play on a model.
+enum Fit {
+    /// The bones have the same names and lengths.
+    AsTheyAre { num_bones: usize },
+    /// On the skeleton of the model, they are as good as this.
+    Retargeted { num_bones: usize, num_moved: usize, worst_rad: f32, slide: f32 },
+    /// Not at all.
+    No { why: String },
+}
+
+pub(super) fn run(args: &FitArgs, output: &Output) -> anyhow::Result<Exit> {
+    let opener = input::opener(&args.input.0)?.with_inputs(&args.files);
+    let mut documents = Vec::new();
+    for path in &args.files {
+        documents.push((path, input::open_and_report(&opener, path, output)?));
+    }
+    let is_model = |document: &Document| document.model.num_vertices() > 0;
+    let has_clips = |document: &Document| !document.model.clips.is_empty();
+    let models: Vec<_> = documents.iter().filter(|(_, own)| is_model(own)).collect();
+    let clips: Vec<_> = documents.iter().filter(|(_, own)| has_clips(own)).collect();
+    if models.is_empty() || clips.is_empty() {
+        let missing = if models.is_empty() { "a mesh" } else { "a clip" };
+        anyhow::bail!("none of the files has {missing}");
+    }
+    timings::at("retargeting");
+    let mut rows = Vec::new();
+    for (model_path, model) in &models {
+        for (clip_path, clip) in clips.iter().filter(|(path, _)| path != model_path) {
+            output.progress(|| format!("{} on {}", path_text(clip_path), path_text(model_path)));
+            rows.push((*model_path, *clip_path, fit(&clip.model, &model.model)));
+        }
+    }
+    output.clear_progress();
+    timings::at("printing");
+    if args.json {
+        output.print_json(&as_json(&rows))?;
+    } else {
+        output.print_lines(&as_text(&rows))?;
+    }
+    let fails = rows.iter().any(|(.., fit)| matches!(fit, Fit::No { .. }));
+    Ok(if fails { Exit::Findings } else { Exit::Done })
+}
+
+/// The bones that any clip moves.
+fn moved(model: &Model) -> Vec<bool> {
+    let mut moved = vec![false; model.skeleton.len()];
+    for clip in &model.clips {
+        match &clip.motion {
+            Motion::Tracks(tracks) => {
+                for track in tracks {
+                    if let Some(flag) = moved.get_mut(track.bone.index()) {
+                        *flag = true;
+                    }
+                }
+            }
+            Motion::VertexAnimation(_) => {}
+            Motion::Sampled(_) | Motion::Curves(_) => moved.fill(true),
+        }
+    }
+    moved
+}
+
+fn fit(clips: &Model, model: &Model) -> Fit {
+    let is_moved = moved(clips);
+    let num_moved = is_moved.iter().filter(|moved| **moved).count();
+    if num_moved == 0 {
+        return Fit::No { why: "its clips move no bones".to_owned() };
+    }
+    let by_name = matching(clips, model);
+    let names = by_name.bones.iter().zip(&is_moved).filter(|(_, moved)| **moved);
+    let is_same = !by_name.is_by_order
+        && names.clone().all(|(own, _)| own.is_some())
+        && by_name.has_same_parents != Some(false)
+        && by_name.fit.is_none_or(|fit| fit >= SAME_LENGTHS);
+    if is_same {
+        return Fit::AsTheyAre { num_bones: num_moved };
+    }
+    let pairs = pair_bones(clips, model, &[]);
+    let bones = pairs.to_of_from(clips.skeleton.len());
+    let mut own = Model { skeleton: model.skeleton.clone(), axes: model.axes, ..Model::default() };
+    let report = Report::new();
+    let done = retarget_clips(&mut own, clips, bones.clone(), RootMotion::Scale, "clip", &report);
+    if let Err(why) = done {
+        return Fit::No { why };
+    }
+    let num_bones = bones.iter().zip(&is_moved).filter(|(own, moved)| own.is_some() && **moved);
+    let qualities: Vec<_> = (0..own.clips.len().min(clips.clips.len()))
+        .map(ClipId::from_index)
+        .filter_map(|clip| retarget_quality(clips, clip, &own, clip, &bones))
+        .collect();
+    let worst = qualities.iter().filter_map(|own| own.worst).map(|own| own.angle_rad);
+    let feet = qualities.iter().flat_map(|own| &own.feet);
+    Fit::Retargeted {
+        num_bones: num_bones.count(),
+        num_moved,
+        worst_rad: worst.fold(0.0, f32::max),
+        slide: feet.map(|foot| foot.slide - foot.source_slide).fold(0.0, f32::max),
+    }
+}
+
+type Row<'a> = (&'a PathBuf, &'a PathBuf, Fit);
+
+fn as_text(rows: &[Row<'_>]) -> Lines {
+    let mut table = Table::new([Align::Left; 3]);
+    table.row(["model", "clips", "result"].map(str::to_owned));
+    for (model, clips, fit) in rows {
+        let text = match fit {
+            Fit::AsTheyAre { num_bones } => {
+                format!("plays as it is: {num_bones} bones of the same names and lengths")
+            }
+            Fit::Retargeted { num_bones, num_moved, worst_rad, slide } => {
+                let angle = degrees(f64::from(worst_rad.to_degrees()));
+                let slide = percent(*slide);
+                format!(
+                    "plays after retargeting: {num_bones} of {num_moved} bones, at most {angle} off, feet slide \
+                     {slide} of the leg more"
+                )
+            }
+            Fit::No { why } => format!("doesn't play: {why}"),
+        };
+        table.row([printed(model).to_string(), printed(clips).to_string(), text]);
+    }
+    let mut lines = Lines::default();
+    lines.extend(table.lines());
+    lines
+}
+
+fn as_json(rows: &[Row<'_>]) -> FitJson {
+    let row = |(model, clips, fit): &Row<'_>| {
+        let empty = FitRow {
+            model: path_text(model),
+            clips: path_text(clips),
+            result: "no",
+            bones: None,
+            moved_bones: None,
+            worst_angle_deg: None,
+            extra_slide: None,
+            why: None,
+        };
+        match fit {
+            Fit::AsTheyAre { num_bones } => FitRow {
+                result: "as-is",
+                bones: Some(*num_bones),
+                moved_bones: Some(*num_bones),
+                ..empty
+            },
+            Fit::Retargeted { num_bones, num_moved, worst_rad, slide } => FitRow {
+                result: "retargeted",
+                bones: Some(*num_bones),
+                moved_bones: Some(*num_moved),
+                worst_angle_deg: Some(worst_rad.to_degrees()),
+                extra_slide: Some(*slide),
+                ..empty
+            },
+            Fit::No { why } => FitRow { why: Some(why.clone()), ..empty },
+        }
+    };
+    FitJson { schema: "rigscope.fit/1", rows: rows.iter().map(row).collect() }
+}
+
+/// `fit --json`. Keys and their order are a contract.
+#[derive(Debug, Serialize)]
+struct FitJson {
+    schema: &'static str,
+    rows: Vec<FitRow>,
+}
+
+#[derive(Debug, Serialize)]
+struct FitRow {
+    model: String,
+    clips: String,
+    /// `as-is`, `retargeted` or `no`.
+    result: &'static str,
+    /// Bones that the clips move and that the model has.
+    bones: Option<usize>,
+    moved_bones: Option<usize>,
+    worst_angle_deg: Option<f32>,
+    /// A fraction of the leg.
+    extra_slide: Option<f32>,
+    /// Why the clips don't play.
+    why: Option<String>,
+}

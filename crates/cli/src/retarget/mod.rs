@@ -1,0 +1,111 @@
+//! `retarget`: clips of other files on the skeleton of a model.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `args` | arguments |
+//! | `report` | the results as text and JSON |
+
+mod args;
+mod report;
+
+use std::path::PathBuf;
+
+pub use args::{RetargetArgs, RootArg};
+
+use super::exit::{Exit, at_path};
+use super::output::Output;
+use super::standard_output::check_target;
+use super::{bones, input, timings};
+use report::{Retargeted, Shown};
+use rigscope_core::model::{ClipId, Model};
+use rigscope_core::pose::transfer::{retarget_clips, retarget_quality};
+use rigscope_core::rig::pair_bones;
+use rigscope_io::convert::{ConvertOptions, Converted, convert_for_path, target_of};
+use rigscope_io::files::{ClaimedPaths, Inputs, outputs_of, save_set};
+use rigscope_io::open::conversion_files;
+
+pub(super) fn run(args: &RetargetArgs, output: &Output) -> anyhow::Result<Exit> {
+    let extension = args.output.extension().unwrap_or_default().to_string_lossy().into_owned();
+    let (format, part) = target_of(&extension).ok_or_else(|| {
+        at_path("no writable format has this extension; `rigscope formats` lists all", &args.output)
+    })?;
+    let paths = args.clips.iter().chain([&args.to]).chain(&args.bone_map);
+    let opener = input::opener(&args.input.0)?.with_images().with_inputs(paths);
+    check_target(&args.output, args.force, opener.inputs())?;
+    let mut document = input::open_and_report(&opener, &args.to, output)?;
+    if !args.add {
+        document.model.clips.as_mut_vec().clear();
+    }
+    let mut done = Vec::new();
+    for path in &args.clips {
+        let source = input::open_and_report(&opener, path, output)?;
+        timings::at("retargeting");
+        done.push(add(args, path, &source.model, &mut document.model, opener.inputs())?);
+    }
+    let mut options = ConvertOptions::default();
+    options.write.part = part.map(str::to_owned);
+    timings::at("converting");
+    let files = conversion_files(&document, &args.output, args.force, ClaimedPaths::default());
+    let converted = convert_for_path(&document.model, format, &options, files, &timings::report());
+    let converted = converted.map_err(|error| at_path(error, &args.output))?;
+    let written = save(args, &converted, opener.inputs())?;
+    timings::at("printing");
+    let shown =
+        Shown { args, document: &document, done: &done, converted: &converted, written: &written };
+    if args.json {
+        output.print_json(&shown.as_json())?;
+    } else {
+        output.print_lines(&shown.as_text())?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Adds the clips of one file.
+fn add(
+    args: &RetargetArgs,
+    path: &PathBuf,
+    source: &Model,
+    model: &mut Model,
+    inputs: &Inputs,
+) -> anyhow::Result<Retargeted> {
+    if source.clips.is_empty() {
+        return Err(at_path("the file has no clips", path));
+    }
+    let given = bones::given(args.bone_map.as_deref(), [source, model], [path, &args.to], inputs)?;
+    let pairs = pair_bones(source, model, &given);
+    let unpaired = bones::unpaired([source, model], &pairs);
+    let matched = pairs.to_of_from(source.skeleton.len());
+    let first = model.clips.len();
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let report = timings::report();
+    let transfer = retarget_clips(model, source, matched.clone(), args.root.into(), &name, &report);
+    let transfer = transfer.map_err(|message| at_path(message, path))?;
+    let added = (first..model.clips.len()).enumerate();
+    // Clips that can't be transferred are left out, so that the others are found by name.
+    let quality = added.filter_map(|(at, own)| {
+        let own = ClipId::from_index(own);
+        let wanted = &model.clips.get(own)?.name;
+        let by_name = source.clips.iter().position(|clip| clip.name == *wanted);
+        let of_source = ClipId::from_index(by_name.unwrap_or(at));
+        retarget_quality(source, of_source, model, own, &matched)
+    });
+    Ok(Retargeted {
+        path: path.clone(),
+        num_pairs: pairs.pairs.len(),
+        unpaired,
+        transfer,
+        quality: quality.collect(),
+        findings: report.findings(),
+    })
+}
+
+fn save(
+    args: &RetargetArgs,
+    converted: &Converted,
+    inputs: &Inputs,
+) -> anyhow::Result<Vec<(PathBuf, usize)>> {
+    let outputs = outputs_of(&converted.files, &args.output, args.force, args.force);
+    let is_written = save_set(&outputs, inputs)?;
+    let saved = outputs.iter().zip(is_written).filter(|(_, is_written)| *is_written);
+    Ok(saved.rev().map(|(output, _)| (output.path.clone(), output.bytes.len())).collect())
+}

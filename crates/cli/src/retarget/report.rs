@@ -1,0 +1,239 @@
+//! The results of `retarget` as text and JSON.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::RetargetArgs;
+use crate::lines::Lines;
+use crate::text::{counted, path as printed};
+use rigscope_core::model::numbers::{degrees, grouped, percent, seconds, significant};
+use rigscope_core::model::{BoneId, Finding, Model, numbered};
+use rigscope_core::pose::transfer::{ClipQuality, ClipTransfer, FootQuality};
+use rigscope_core::rig::Side;
+use rigscope_io::convert::Converted;
+use rigscope_io::files::path_text;
+use rigscope_io::open::Document;
+
+/// Slides and depths below this fraction of the leg can't be seen.
+const VISIBLE: f32 = 0.01;
+
+/// The clips of one file on the model.
+pub(super) struct Retargeted {
+    pub(super) path: PathBuf,
+    pub(super) num_pairs: usize,
+    /// Names of bones without a pair: of the clips, and of the model.
+    pub(super) unpaired: [Vec<String>; 2],
+    pub(super) transfer: ClipTransfer,
+    pub(super) quality: Vec<ClipQuality>,
+    pub(super) findings: Vec<Finding>,
+}
+
+pub(super) struct Shown<'a> {
+    pub(super) args: &'a RetargetArgs,
+    pub(super) document: &'a Document,
+    pub(super) done: &'a [Retargeted],
+    pub(super) converted: &'a Converted,
+    /// Paths and lengths.
+    pub(super) written: &'a [(PathBuf, usize)],
+}
+
+fn bone_name(model: &Model, bone: BoneId) -> String {
+    model.skeleton.display_name(bone)
+}
+
+fn side_text(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
+}
+
+impl Shown<'_> {
+    pub(super) fn as_text(&self) -> Lines {
+        let mut lines = Lines::default();
+        for own in self.done {
+            self.add_file(own, &mut lines);
+        }
+        for loss in self.converted.losses() {
+            lines.push(format!("lost: {loss}"));
+        }
+        for (path, num_bytes) in self.written {
+            lines.push(format!("{}: {} bytes", printed(path), grouped(*num_bytes as u64)));
+        }
+        lines
+    }
+
+    fn add_file(&self, own: &Retargeted, lines: &mut Lines) {
+        let model = &self.document.model;
+        let (path, to) = (printed(&own.path), printed(&self.args.to));
+        let clips = counted(own.quality.len() as u64, "clip");
+        let bones = counted(own.num_pairs as u64, "bone");
+        let ratio = significant(f64::from(own.transfer.length_ratio), 3);
+        lines.push(format!(
+            "{path}: {clips} retargeted to {to}: {bones}, positions scaled by {ratio}"
+        ));
+        if let Some((bone, angle)) = own.transfer.turned {
+            let (angle, bone) = (degrees(f64::from(angle).to_degrees()), bone_name(model, bone));
+            lines.push(format!(
+                "  the rest poses differ, most by {angle} at {bone}; the model was first turned into the rest pose of the clips"
+            ));
+        }
+        for quality in &own.quality {
+            self.add_clip(quality, lines);
+        }
+        for (names, path) in own.unpaired.iter().zip([path.to_string(), to.to_string()]) {
+            if !names.is_empty() {
+                lines.push(format!("  without a pair in {path}: {}", names.join(", ")));
+            }
+        }
+    }
+
+    fn add_clip(&self, quality: &ClipQuality, lines: &mut Lines) {
+        let model = &self.document.model;
+        let name = model.clips.get(quality.clip).map_or("", |clip| &clip.name);
+        let clip = numbered("clip", quality.clip.index(), name);
+        let angle = |rad: f32| degrees(f64::from(rad).to_degrees());
+        let median = angle(quality.median_angle_rad);
+        let worst = quality.worst.map_or_else(String::new, |worst| {
+            let (bone, time) = (bone_name(model, worst.bone), seconds(worst.time_secs));
+            format!(", at most {} ({bone} at {time})", angle(worst.angle_rad))
+        });
+        lines.push(format!(
+            "  {clip}: bones point {median} away from those of the clip (median){worst}"
+        ));
+        for foot in &quality.feet {
+            if let Some(text) = foot_text(foot) {
+                lines.push(format!("    {text}"));
+            }
+        }
+    }
+
+    pub(super) fn as_json(&self) -> RetargetJson {
+        let model = &self.document.model;
+        let clip = |quality: &ClipQuality| Clip {
+            clip: quality.clip.index(),
+            name: model.clips.get(quality.clip).map(|clip| clip.name.clone()).unwrap_or_default(),
+            median_angle_deg: quality.median_angle_rad.to_degrees(),
+            worst: quality.worst.map(|worst| Worst {
+                bone: bone_name(model, worst.bone),
+                time_secs: worst.time_secs,
+                angle_deg: worst.angle_rad.to_degrees(),
+            }),
+            feet: quality
+                .feet
+                .iter()
+                .map(|foot| Foot {
+                    side: side_text(foot.side),
+                    slide: foot.slide,
+                    source_slide: foot.source_slide,
+                    sinks: foot.sinks,
+                })
+                .collect(),
+        };
+        let file = |own: &Retargeted| File {
+            file: path_text(&own.path),
+            pairs: own.num_pairs,
+            unpaired_from: own.unpaired[0].clone(),
+            unpaired_to: own.unpaired[1].clone(),
+            scale: own.transfer.length_ratio,
+            turned: own.transfer.turned.map(|(bone, angle)| Turned {
+                bone: bone_name(model, bone),
+                angle_deg: angle.to_degrees(),
+            }),
+            clips: own.quality.iter().map(clip).collect(),
+            findings: own.findings.iter().map(|finding| finding.message.clone()).collect(),
+        };
+        RetargetJson {
+            schema: "rigscope.retarget/1",
+            to: path_text(&self.args.to),
+            files: self.done.iter().map(file).collect(),
+            losses: self.converted.losses().iter().map(ToString::to_string).collect(),
+            outputs: self
+                .written
+                .iter()
+                .map(|(path, num_bytes)| Written { path: path_text(path), bytes: *num_bytes })
+                .collect(),
+        }
+    }
+}
+
+/// What is visible of a foot: that it slides more than its source, or goes deeper.
+fn foot_text(foot: &FootQuality) -> Option<String> {
+    let side = side_text(foot.side);
+    let slides = foot.slide > foot.source_slide + VISIBLE;
+    let sinks = foot.sinks > VISIBLE;
+    let slide = || {
+        let [own, source] = [foot.slide, foot.source_slide].map(percent);
+        format!("slides by {own} of the leg while it stands (in the clip {source})")
+    };
+    let depth = || format!("goes {} of the leg deeper than in the clip", percent(foot.sinks));
+    let text = match (slides, sinks) {
+        (true, true) => format!("{} and {}", slide(), depth()),
+        (true, false) => slide(),
+        (false, true) => depth(),
+        (false, false) => return None,
+    };
+    Some(format!("the {side} foot {text}"))
+}
+
+/// `retarget --json`. Keys and their order are a contract.
+#[derive(Debug, Serialize)]
+pub(super) struct RetargetJson {
+    schema: &'static str,
+    to: String,
+    files: Vec<File>,
+    losses: Vec<String>,
+    outputs: Vec<Written>,
+}
+
+#[derive(Debug, Serialize)]
+struct File {
+    file: String,
+    pairs: usize,
+    unpaired_from: Vec<String>,
+    unpaired_to: Vec<String>,
+    /// The factor for positions.
+    scale: f32,
+    /// If the rest poses differ: where most.
+    turned: Option<Turned>,
+    clips: Vec<Clip>,
+    findings: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Turned {
+    bone: String,
+    angle_deg: f32,
+}
+
+#[derive(Debug, Serialize)]
+struct Clip {
+    clip: usize,
+    name: String,
+    median_angle_deg: f32,
+    worst: Option<Worst>,
+    feet: Vec<Foot>,
+}
+
+#[derive(Debug, Serialize)]
+struct Worst {
+    bone: String,
+    time_secs: f64,
+    angle_deg: f32,
+}
+
+/// Fractions of the leg.
+#[derive(Debug, Serialize)]
+struct Foot {
+    side: &'static str,
+    slide: f32,
+    source_slide: f32,
+    sinks: f32,
+}
+
+#[derive(Debug, Serialize)]
+struct Written {
+    path: String,
+    bytes: usize,
+}
