@@ -81,17 +81,19 @@ ordinary: rust build-packages
 		ordinary rigs $(SEEDS) $(abspath $(MODELS)) > target/ordinary.tsv
 	mv target/ordinary.tsv crates/core/src/diagnose/ordinary.tsv
 
-# Posed vertices of engines, compared with what Rigscope predicts. Installs the engines.
+# Posed vertices of engines, compared with what Rigscope predicts. Installs the engines; their answers are kept in
+# target/engines/answers.
 engines: rust node build-packages
 	@.ci/packages chromium libassimp5 python3-venv
 	$(CARGO) build --quiet --locked --bin rigscope --no-default-features --features cli
+	$(CARGO) build --quiet --locked --package rigscope-io --example played_poses
 	$(CARGO) build --quiet --locked --manifest-path engines/bevy/Cargo.toml --target-dir target/bevy
 	cd engines && npm ci --no-audit --no-fund
 	python3 -m venv engines/.venv
 	engines/.venv/bin/pip install --quiet --requirement engines/requirements.txt
-	mkdir -p target/engines
 	engines/.venv/bin/python engines/models.py target/engines
-	engines/.venv/bin/python engines/compare.py target/engines --rigscope target/debug/rigscope --book docs/runtimes.md
+	engines/.venv/bin/python engines/compare.py target/engines --rigscope target/debug/rigscope \
+		--player target/debug/examples/played_poses --book docs/runtimes.md
 
 # Also what macros name as modules, which `cargo fmt` does not find by itself.
 fmt: rust

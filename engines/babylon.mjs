@@ -9,7 +9,8 @@ import "@babylonjs/loaders/glTF/2.0/index.js";
 import { registerGLTFExtension } from "@babylonjs/loaders/glTF/2.0/glTFLoaderExtensionRegistry.js";
 import { NullEngine } from "@babylonjs/core/Engines/nullEngine.js";
 import { ImportMeshAsync } from "@babylonjs/core/Loading/sceneLoader.js";
-import { Vector3 } from "@babylonjs/core/Maths/math.vector.js";
+import { VertexBuffer } from "@babylonjs/core/Buffers/buffer.js";
+import { Matrix, Vector3 } from "@babylonjs/core/Maths/math.vector.js";
 import { Scene } from "@babylonjs/core/scene.js";
 import { Tools } from "@babylonjs/core/Misc/tools.js";
 import "@babylonjs/core/Animations/animatable.js";
@@ -48,14 +49,66 @@ async function load({ extension, json, bytes }) {
     for (const node of scene.getNodes()) node.computeWorldMatrix(true);
     // Before bones are drawn, the engine copies the matrices of their nodes like this.
     for (const skeleton of scene.skeletons) skeleton.prepare(true);
-    return primitives.flatMap((mesh) => vertices(mesh, mesh.computeWorldMatrix(true).multiply(toGltf)));
+    return primitives.flatMap((mesh) => vertices(mesh, toGltf));
   };
 }
 
-function vertices(mesh, matrix) {
+function vertices(mesh, toGltf) {
+  const world = mesh.computeWorldMatrix(true);
+  if (!mesh.hasThinInstances) return verticesAt(mesh, world, toGltf);
+  return mesh.thinInstanceGetWorldMatrices().flatMap((own) => verticesAt(mesh, own.multiply(world), toGltf));
+}
+
+function verticesAt(mesh, world, toGltf) {
+  const matrix = world.multiply(toGltf);
   const data = mesh.getPositionData(true, true);
-  return Array.from({ length: data.length / 3 }, (_, index) =>
-    Vector3.TransformCoordinates(Vector3.FromArray(data, index * 3), matrix).asArray());
+  const normalOf = normals(mesh, world, toGltf);
+  return Array.from({ length: data.length / 3 }, (_, index) => [
+    ...Vector3.TransformCoordinates(Vector3.FromArray(data, index * 3), matrix).asArray(), ...normalOf(index)]);
+}
+
+/** The arithmetic of pbr.vertex.fx for normals, with the influences and matrices that the engine uploads. */
+function normals(mesh, world, toGltf) {
+  const stored = mesh.getVerticesData(VertexBuffer.NormalKind);
+  if (!stored) return () => [];
+  const manager = mesh.morphTargetManager;
+  const skeleton = mesh.useBones && mesh.computeBonesUsingShaders ? mesh.skeleton : null;
+  const matrices = skeleton?.getTransformMatrices(mesh);
+  const sets = skeleton
+    ? [[VertexBuffer.MatricesIndicesKind, VertexBuffer.MatricesWeightsKind],
+      [VertexBuffer.MatricesIndicesExtraKind, VertexBuffer.MatricesWeightsExtraKind]]
+      .map((kinds) => kinds.map((kind) => mesh.getVerticesData(kind))).filter(([joints]) => joints)
+    : [];
+  return (index) => {
+    const normal = Vector3.FromArray(stored, index * 3);
+    for (let at = 0; at < (manager?.numTargets ?? 0); at++) {
+      const target = manager.getTarget(at);
+      const offsets = target.getNormals();
+      if (offsets && manager.supportsNormals) {
+        normal.addInPlace(Vector3.FromArray(offsets, index * 3).subtract(Vector3.FromArray(stored, index * 3))
+          .scale(target.influence));
+      }
+    }
+    let matrix = world;
+    if (skeleton) {
+      const sum = new Float32Array(16);
+      for (const [joints, weights] of sets) {
+        for (let slot = index * 4; slot < index * 4 + 4; slot++) {
+          for (let at = 0; at < 16; at++) sum[at] += weights[slot] * matrices[joints[slot] * 16 + at];
+        }
+      }
+      matrix = Matrix.FromArray(sum).multiply(world);
+    }
+    // NONUNIFORMSCALING
+    if (mesh.nonUniformScaling) matrix = Matrix.Transpose(inverseOf3x3(matrix));
+    return Vector3.TransformNormal(Vector3.TransformNormal(normal, matrix), toGltf).normalize().asArray();
+  };
+}
+
+function inverseOf3x3(matrix) {
+  const part = matrix.clone();
+  part.setTranslation(Vector3.Zero());
+  return part.invert();
 }
 
 await main("Babylon.js", NullEngine.Version, load);

@@ -31,6 +31,18 @@ def used_vertices(gltf, mesh):
     return used
 
 
+def shown_nodes(gltf):
+    """Return the nodes of the default scene; the importer creates all scenes."""
+    found = set()
+    scene = gltf.data.scenes[gltf.data.scene or 0]
+    pending = list(scene.nodes or [])
+    while pending:
+        node = pending.pop()
+        found.add(node)
+        pending += gltf.data.nodes[node].children or []
+    return found
+
+
 def load_gltf(path, with_clips):
     """Import a file and return the importer's data and the objects by node."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -42,6 +54,8 @@ def load_gltf(path, with_clips):
         created = create_mesh_object(gltf, vnode)
         imported[:] = [gltf]
         node = vnode.mesh_node_idx
+        if node is None or node not in shown_nodes(gltf):
+            return created
         objects[node] = created, used_vertices(gltf, gltf.data.nodes[node].mesh)
         return created
 
@@ -53,6 +67,8 @@ def load_gltf(path, with_clips):
         create_animations if with_clips else lambda gltf: None
     )
     bpy.ops.import_scene.gltf(filepath=path)
+    if any("EXT_mesh_gpu_instancing" in (node.extensions or {}) for node in imported[0].data.nodes):
+        raise RuntimeError("not compared: instances become objects without a node")
     if not objects:
         raise RuntimeError("no mesh was imported")
     return imported[0], objects

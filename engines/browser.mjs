@@ -13,7 +13,7 @@ import { meshNodes } from "./gltf.mjs";
 const HERE = import.meta.dirname;
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".json": "application/json",
   ".wasm": "application/wasm" };
-const TIMEOUT = 60_000;
+const TIMEOUT = 30_000;
 
 /** The version of an installed package. */
 export function installed(name) {
@@ -31,7 +31,16 @@ export function inBrowser(page) {
   let post;
   return async (file) => {
     post ??= await open(page);
-    return (request) => post(file, { request, glb: file.extension === ".glb", primitives: primitives(file.json) });
+    return async (request) => {
+      try {
+        return await post(file, { request, glb: file.extension === ".glb", primitives: primitives(file.json) });
+      } catch (error) {
+        // The browser may hang, or have ended.
+        post.close();
+        post = null;
+        throw error;
+      }
+    };
   };
 }
 
@@ -84,16 +93,18 @@ async function open(page) {
   };
   browser.on("error", ({ message }) => fail(`${message} (CHROMIUM names the browser)`));
   browser.on("exit", () => fail("the browser ended"));
-  process.on("exit", () => {
+  const close = () => {
+    server.close();
     // The browser runs several processes, which are one group.
     try {
       if (browser.pid) process.kill(-browser.pid, "SIGKILL");
     } catch {} // It has ended.
     rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  });
+  };
+  process.on("exit", close);
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
-  return async ({ bytes }, message) => {
+  const send = async ({ bytes }, message) => {
     const answer = failure ?? await new Promise((resolve) => {
       settle = resolve;
       setTimeout(resolve, TIMEOUT, { error: "the browser did not answer" }).unref();
@@ -103,4 +114,5 @@ async function open(page) {
     if (answer.error) throw new Error(answer.error);
     return answer.vertices;
   };
+  return Object.assign(send, { close });
 }

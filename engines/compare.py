@@ -1,64 +1,94 @@
 #!/usr/bin/env python3
 """Compares the poses of engines with Rigscope's predictions, for all models of a folder.
 
-Every cell is the largest distance of a vertex in any pose, divided by the size of the model, "refused" if the engine
-doesn't open the file and Rigscope predicts that, or the error of the engine. The distance to the specification follows in parentheses if it is ten times as large. Poses: as loaded, and
-in the first clips at the start, 25 %, 60 % and the end.
+A file is compared as loaded, at eight times of its first clip, and at four times of others. An engine agrees with the
+specification, or deviates as predicted, or not as predicted; refusing a file and crashing are outcomes, too. Deviations
+of positions are relative to the size of the model, those of normals in radians.
 
-Vertices of glTF files are compared in the order of the file. For other formats see matching.py; "≥" marks cells
-whose vertices couldn't be matched, so that the deviation may be larger.
+Vertices of glTF files are compared in the order of the file. For other formats see matching.py.
 """
 
 import argparse
 import json
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from answers import ENGINES, GLTF, Answers, rows
 from matching import matched
+from report import replace_section, summary, table
 
-HERE = Path(__file__).parent
-GLTF = (".glb", ".gltf")
-
-
-class Engine(NamedTuple):
-    """A program that takes FILE REQUEST.json and prints the vertices of the poses as JSON, and the extensions of its files."""
-
-    command: list
-    extensions: tuple = GLTF
-    # A separate program for OBJ files.
-    obj_command: list | None = None
-
-    def command_for(self, path):
-        return self.obj_command if self.obj_command and path.suffix.lower() == ".obj" else self.command
-
-
-# By the id of the runtime in Rigscope.
-ENGINES = {
-    "three.js": Engine(["node", HERE / "three.mjs"], (*GLTF, ".fbx", ".obj")),
-    "babylon.js": Engine(["node", HERE / "babylon.mjs"], (*GLTF, ".obj"), ["node", HERE / "babylon_obj.mjs"]),
-    "playcanvas": Engine(["node", HERE / "playcanvas.mjs"]),
-    "blender": Engine([sys.executable, HERE / "blender_engine.py"], (*GLTF, ".fbx", ".obj")),
-    "raylib": Engine([sys.executable, HERE / "raylib_engine.py"], (*GLTF, ".iqm", ".obj")),
-    "bevy": Engine([HERE.parent / "target/bevy/debug/bevy_engine"]),
-    "cesium": Engine(["node", HERE / "cesium.mjs"]),
-    "filament": Engine(["node", HERE / "filament.mjs"]),
-    "panda3d": Engine([sys.executable, HERE / "panda3d_engine.py"]),
-    "assimp": Engine([sys.executable, HERE / "assimp_engine.py"], (".fbx", ".iqm", ".obj")),
-}
 EXTENSIONS = {extension for engine in ENGINES.values() for extension in engine.extensions}
+# Engines whose poses Rigscope predicts.
+COMPARED = ["three.js", "babylon.js", "playcanvas", "blender", "bevy", "cesium", "filament"]
 CLIPS = 3
+SHARES = [0, 0.13, 0.25, 0.37, 0.6, 0.75, 0.91, 1]
+SHARES_OF_OTHERS = [0, 0.25, 0.6, 1]
+# A prediction is right if no vertex is off by more than this part of the size of the model.
+SAME = 1e-5
+# The same for the angle of normals, which some engines store in bytes.
+SAME_NORMAL = 1e-3
+# Announced differences must be at least this large, and larger ones than the second must be announced.
+ANNOUNCED, UNANNOUNCED = 1e-4, 1e-3
+# Kinds of differences that no pose shows.
+NOT_OF_POSES = {"uv-sets-beyond-limit", "culled-too-early"}
+# Programs begin their message with this if they can't read the engine's vertices.
+NOT_COMPARED = "not compared: "
+# The kind about normals. Normals of bent joints differ without it, too, which is inherent in blending matrices.
+TILTED = "normals-tilted"
+
+
+class Outcome(NamedTuple):
+    """The result of an engine for a file."""
+
+    kind: str  # "agrees", "predicted", "refused", "unpredicted" or "uncompared"
+    # The deviation from the specification, or the error.
+    text: str
+    # Announcements that are wrong or missing.
+    announcement: str = ""
 
 
 def read_json(path):
+    """The JSON of a file. For a GLB, `indices` has the values of the index accessors."""
     data = path.read_bytes()
-    if data[:4] == b"glTF":
-        data = data[20:20 + int.from_bytes(data[12:16], "little")]
-    return json.loads(data)
+    if data[:4] != b"glTF":
+        return json.loads(data)
+    length = int.from_bytes(data[12:16], "little")
+    gltf, blob = json.loads(data[20:20 + length]), data[28 + length:]
+    gltf["indices"] = {}
+    for mesh in gltf.get("meshes", []):
+        for primitive in mesh["primitives"]:
+            if "indices" in primitive:
+                accessor = gltf["accessors"][primitive["indices"]]
+                view = gltf["bufferViews"][accessor["bufferView"]]
+                offset = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+                dtype = {5121: "u1", 5123: "<u2", 5125: "<u4"}[accessor["componentType"]]
+                values = np.frombuffer(blob, dtype, accessor["count"], offset)
+                gltf["indices"][primitive["indices"]] = values
+    return gltf
+
+
+def drawn_vertices(gltf):
+    """Whether a primitive draws each vertex, in the order of the answers; None if accessors don't tell."""
+    shown, pending = set(), list(gltf["scenes"][gltf.get("scene", 0)].get("nodes", []))
+    while pending:
+        node = pending.pop()
+        shown.add(node)
+        pending += gltf["nodes"][node].get("children", [])
+    drawn = []
+    for number, node in enumerate(gltf["nodes"]):
+        if "mesh" not in node or number not in shown:
+            continue
+        for primitive in gltf["meshes"][node["mesh"]]["primitives"]:
+            own = np.ones(gltf["accessors"][primitive["attributes"]["POSITION"]]["count"], bool)
+            if "indices" in primitive:
+                own[:] = False
+                own[gltf["indices"][primitive["indices"]]] = True
+            drawn.append(own)
+    return np.concatenate(drawn) if drawn else np.ones(0, bool)
 
 
 def gltf_requests(gltf):
@@ -67,7 +97,7 @@ def gltf_requests(gltf):
         inputs = [gltf["accessors"][sampler["input"]] for sampler in animation["samplers"]]
         start = min(accessor["min"][0] for accessor in inputs)
         end = max(accessor["max"][0] for accessor in inputs)
-        times = [start, start + (end - start) * 0.25, start + (end - start) * 0.6, end]
+        times = [start + (end - start) * share for share in (SHARES_OF_OTHERS if clip else SHARES)]
         if start > 0:
             times += [0, end + 0.2]
         # Keys are stored in single precision; a time between a stored key and the number that was meant would be before
@@ -83,144 +113,149 @@ def requests(rigscope, path):
     poses = [{"clip": None, "time": 0}]
     for clip, facts in enumerate(json.loads(info.stdout)["clips"][:CLIPS]):
         start, length = facts["start_secs"], facts["duration_secs"]
-        times = [start + length * share for share in (0, 0.25, 0.6, 1)]
+        times = [start + length * share for share in SHARES_OF_OTHERS]
         # Engines reorder clips, so they find them by name. Some let them start at 0.
         poses += [{"clip": clip, "name": facts["name"], "start": start, "time": time} for time in times]
     return poses
 
 
-def run_rigscope(program, path, poses, folder, runtime):
-    out = folder / "rigscope.json"
-    vertices = []
-    for pose in poses:
-        choice = ["--clip", str(pose["clip"]), "--time", str(pose["time"])]
-        if pose["clip"] is None:
-            choice = ["--pose", "rest"]
-        if runtime:
-            choice += ["--as", runtime]
-        subprocess.run([program, "pose", path, "-o", out, *choice, "--force"], check=True, capture_output=True)
-        vertices.append(np.array(json.loads(out.read_text())["vertices"], float))
-    return vertices
+def played(program, path, poses):
+    """By the id of a runtime, the refusal, the kinds of announced differences and the poses; None if unreadable."""
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump({"poses": poses}, file)
+        file.flush()
+        run = subprocess.run([program, path, file.name], capture_output=True)
+    if run.returncode:
+        return None
+    files = json.loads(run.stdout)
+    for file in files.values():
+        file["poses"] = [rows(pose) for pose in file["poses"]]
+    return files
 
 
-def run_engine(command, path, poses, folder):
-    """The vertices of each pose, or the error."""
-    request = folder / "request.json"
-    request.write_text(json.dumps({"poses": poses}))
-    run = subprocess.run([*command, path, request], capture_output=True, text=True)
-    try:
-        answer = json.loads(run.stdout)
-    except ValueError:
-        return (run.stderr.strip().splitlines() or [f"exit status {run.returncode}"])[-1]
-    # JSON has no NaN; JavaScript writes null.
-    if answer["error"]:
-        # A cell of the table is one line.
-        return answer["error"].strip().splitlines()[0]
-    return [np.array(pose["vertices"], float) for pose in answer["poses"]]
+def extent(pose):
+    """The diagonal of the box around the vertices that appear."""
+    points = pose[~np.isnan(pose[:, :3]).any(axis=1), :3]
+    return np.linalg.norm(np.ptp(points, axis=0)) if len(points) else 0.0
 
 
 def distances(expected, actual):
-    """The largest distance per pose, relative to the size of the model as loaded."""
-    size = np.linalg.norm(np.nanmax(expected[0], axis=0) - np.nanmin(expected[0], axis=0))
+    """The largest distance of a vertex and angle of a normal over all poses, or a text.
+
+    Distances are relative to the size of the model as loaded, or in the largest pose of the engine: in single precision,
+    a pose that has grown beyond all bounds has no more digits.
+    """
+    size = max(extent(expected[0]), max(map(extent, actual))) or 1
+    far, angle = 0.0, 0.0
     for a, b in zip(expected, actual):
         if a.shape != b.shape:
-            yield f"{len(b)} vertices, not {len(a)}"
-            continue
+            return f"{len(b)} vertices, not {len(a)}"
         # Vertices that aren't a number don't appear.
-        missing = np.isnan(b).any(axis=1)
-        if (missing != np.isnan(a).any(axis=1)).any():
-            yield f"{missing.sum()} vertices missing, not {np.isnan(a).any(axis=1).sum()}"
-        else:
-            yield np.linalg.norm(a[~missing] - b[~missing], axis=1).max() / size
+        missing = np.isnan(b[:, :3]).any(axis=1)
+        if (missing != np.isnan(a[:, :3]).any(axis=1)).any():
+            return f"{missing.sum()} vertices missing, not {np.isnan(a).any(axis=1).sum()}"
+        if missing.all():
+            continue
+        far = max(far, np.linalg.norm((a - b)[~missing, :3], axis=1).max() / size)
+        angle = max(angle, largest_angle(a[~missing, 3:], b[~missing, 3:]))
+    return far, angle
 
 
-def compare(path, expected, actual):
-    """The deviation or the problem of each pose, and whether the vertices of both sides are known to be the same."""
+def largest_angle(a, b):
+    """The largest angle between normals of both sides, in radians."""
+    lengths = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
+    known = lengths > 0
+    if not known.any():
+        return 0.0
+    chords = np.linalg.norm(a[known] / np.linalg.norm(a[known], axis=1)[:, None]
+                            - b[known] / np.linalg.norm(b[known], axis=1)[:, None], axis=1)
+    return float((2 * np.arcsin(np.minimum(chords / 2, 1))).max())
+
+
+def compared(path, expected, actual):
+    if path.suffix.lower() == ".glb":
+        drawn = drawn_vertices(read_json(path))
+        # Vertices that no primitive draws don't matter, and some engines drop them.
+        if all(len(pose) == len(drawn) for pose in [*expected, *actual]):
+            expected, actual = [pose[drawn] for pose in expected], [pose[drawn] for pose in actual]
     if path.suffix.lower() in GLTF:
-        return list(distances(expected, actual)), True
-    if not len(expected[0]) or not len(actual[0]):
-        return [f"{len(actual[0])} vertices, not {len(expected[0])}"], True
-    if any(np.isnan(pose).any() for pose in actual):
-        return ["vertices not a number"], True
-    return matched(expected, actual)
+        return distances(expected, actual)
+    values, is_matched = matched([pose[:, :3] for pose in expected], [pose[:, :3] for pose in actual])
+    return (max(values), 0.0) if is_matched else f"at least {max(values):.1e}"
 
 
-def cell(values):
-    words = [value for value in values if isinstance(value, str)]
-    return words[0] if words else f"{max(values):.1e}"
+def is_same(found, limit=SAME, normal_limit=SAME_NORMAL):
+    return not isinstance(found, str) and found[0] <= limit and found[1] <= normal_limit
 
 
-def predictions(rigscope, path):
-    """The predictions for a file, by the id of the runtime."""
-    run = subprocess.run([rigscope, "runtimes", path, "--json"], check=True, capture_output=True)
-    return {row["id"]: row for row in json.loads(run.stdout)["runtimes"]}
+def text_of(found):
+    if isinstance(found, str):
+        return found
+    far, angle = found
+    if far <= SAME and angle > SAME_NORMAL:
+        return f"{np.degrees(angle):.2g}°"
+    return f"{far:.1e}"
+
+
+def outcome(path, actual, file, specified):
+    """Compares an engine's answer with the prediction."""
+    if file is None:
+        return Outcome("uncompared", "")
+    if isinstance(actual, str) and NOT_COMPARED in actual:
+        return Outcome("uncompared", actual)
+    if isinstance(actual, str):
+        return Outcome("refused" if file["refusal"] else "unpredicted", actual)
+    if file["refusal"]:
+        return Outcome("unpredicted", "not refused")
+    found = compared(path, file["poses"], actual)
+    real = compared(path, specified, actual)
+    announced = set(file["differences"]) - NOT_OF_POSES
+    announcement = ""
+    if announced - {TILTED} and is_same(real, ANNOUNCED, np.inf):
+        announcement = "announced without a deviation: " + ", ".join(sorted(announced - {TILTED}))
+    elif not announced - {TILTED} and not is_same(real, UNANNOUNCED, np.inf):
+        announcement = f"not announced: {text_of(real)}"
+    elif TILTED in announced and actual[0][:, 3:].any() and is_same(real, np.inf, ANNOUNCED):
+        announcement = f"announced without a deviation: {TILTED}"
+    if not is_same(found):
+        return Outcome("unpredicted", f"off by {text_of(found)}", announcement)
+    return Outcome("agrees" if is_same(real) else "predicted", text_of(real), announcement)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--rigscope", default="rigscope", metavar="PATH")
+    parser.add_argument("--player", required=True, metavar="PATH", help="the example `played_poses`")
     parser.add_argument("--engine", action="append", choices=ENGINES, help="compare only this one; may be repeated")
-    parser.add_argument("--book", type=Path, help="replace the table in this page of the book")
-    parser.add_argument("--poses", action="store_true", help="print every pose")
+    parser.add_argument("--only", help="compare only files whose names contain this")
+    parser.add_argument("--book", type=Path, help="replace the tables in this page of the book")
+    parser.add_argument("--fresh", action="store_true", help="run the engines even if their answers are known")
     arguments = parser.parse_args()
     paths = sorted(path for path in arguments.folder.iterdir() if path.suffix.lower() in EXTENSIONS)
-    names = arguments.engine or list(ENGINES)
-    suffixes = {path.suffix.lower() for path in paths}
-    names = [name for name in names if suffixes.intersection(ENGINES[name].extensions)]
-    lines = []
-
-    def show(line):
-        print(line, flush=True)
-        lines.append(line)
-
-    show("| file | " + " | ".join(names) + " |")
-    show("|---|" + "---|" * len(names))
-    with tempfile.TemporaryDirectory() as folder:
-        folder = Path(folder)
-        for path in paths:
-            try:
-                poses = requests(arguments.rigscope, path)
-                by_runtime = predictions(arguments.rigscope, path)
-                specified = run_rigscope(arguments.rigscope, path, poses, folder, None)
-            except subprocess.CalledProcessError:
-                show(f"| {path.name} | Rigscope can't open it |" + " |" * (len(names) - 1))
-                continue
-            cells = []
-            for name in names:
-                if path.suffix.lower() not in ENGINES[name].extensions:
-                    cells.append("–")
-                    continue
-                actual = run_engine(ENGINES[name].command_for(path), path, poses, folder)
-                prediction = by_runtime.get(name, {"opens": False, "refusal": None})
-                if isinstance(actual, str):
-                    cells.append("refused" if prediction["refusal"] else actual)
-                    continue
-                if prediction["refusal"]:
-                    cells.append("not refused")
-                    continue
-                # Formats that Rigscope has no rules for are compared with their reference.
-                predicted = specified
-                if prediction["opens"]:
-                    predicted = run_rigscope(arguments.rigscope, path, poses, folder, name)
-                values, is_matched = compare(path, predicted, actual)
-                cells.append(cell(values) if is_matched else "≥ " + cell(values))
-                unpredicted = values
-                if predicted is not specified:
-                    unpredicted, _ = compare(path, specified, actual)
-                if all(isinstance(value, float) for value in values + unpredicted) and max(unpredicted) > max(values) * 10:
-                    cells[-1] += f" ({cell(unpredicted)})"
-                if arguments.poses:
-                    for pose, value in zip(poses, values):
-                        when = "as loaded" if pose["clip"] is None else f"clip {pose['clip']} at {pose['time']:.4g} s"
-                        print(f"{path.name}: {name}: {when}: {cell([value])}", file=sys.stderr)
-            show(f"| {path.name} | " + " | ".join(cells) + " |")
+    paths = [path for path in paths if not arguments.only or arguments.only in path.name]
+    names = arguments.engine or COMPARED
+    poses = {path: requests(arguments.rigscope, path) for path in paths}
+    answers = {}
+    for name in names:
+        own = {path: poses[path] for path in paths if path.suffix.lower() in ENGINES[name].extensions}
+        answers[name] = Answers(arguments.folder, arguments.fresh).of(name, own)
+    outcomes = {}
+    for path in paths:
+        files = played(arguments.player, path, poses[path]) or {}
+        specified = files.get("gltf", {"poses": []})["poses"]
+        for name in names:
+            if path in answers[name]:
+                outcomes[path.name, name] = outcome(path, answers[name][path], files.get(name), specified)
+    print(summary(names, outcomes))
+    for (path, name), own in outcomes.items():
+        if own.kind == "unpredicted":
+            print(f"{name}: {path}: {own.text}")
+        if own.announcement:
+            print(f"{name}: {path}: {own.announcement}")
     if arguments.book:
-        text = arguments.book.read_text()
-        before, rest = text.split("<!-- engines -->\n", 1)
-        after = rest.split("<!-- /engines -->\n", 1)[1]
-        table = "\n".join(lines)
-        arguments.book.write_text(f"{before}<!-- engines -->\n{table}\n<!-- /engines -->\n{after}")
+        replace_section(arguments.book, "engines", summary(names, outcomes))
+        replace_section(arguments.book, "engine-files", table(names, outcomes))
 
 
 if __name__ == "__main__":

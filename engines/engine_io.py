@@ -20,18 +20,24 @@ def read_json(path):
 
 
 def run(engine, version, pose_file):
-    """Call `pose_file(path, poses)` and print its result as one JSON object.
+    """Call `pose_file(path, poses)` for each file, and print each result as one line.
 
-    `pose_file` returns the vertices of each pose in the order of `poses`.
+    The arguments are pairs of a file and its request. `pose_file` returns the
+    vertices of each pose in the order of `poses`.
     """
-    path, request = sys.argv[1:]
-    with open(request, encoding="utf-8") as file:
-        poses = json.load(file)["poses"]
-    result = {"engine": engine, "version": version, "error": None, "poses": []}
     # Engines write messages to stdout, some of them from C, so only a copy of
     # the original stdout gets the result.
     output = os.dup(1)
     os.dup2(2, 1)
+    paths = sys.argv[1:]
+    for path, request in zip(paths[::2], paths[1::2]):
+        run_file(engine, version, pose_file, path, request, output)
+
+
+def run_file(engine, version, pose_file, path, request, output):
+    with open(request, encoding="utf-8") as file:
+        poses = json.load(file)["poses"]
+    result = {"engine": engine, "version": version, "error": None, "poses": []}
     # A child process, because engines crash on some files.
     child = os.fork()
     if child == 0:
@@ -44,8 +50,11 @@ def run(engine, version, pose_file):
     else:
         _, status = os.waitpid(child, 0)
         if not os.WIFSIGNALED(status):
-            sys.exit(os.waitstatus_to_exitcode(status))
+            return
         result["error"] = "crash: " + signal.strsignal(os.WTERMSIG(status))
-    with os.fdopen(output, "w") as file:
+    with os.fdopen(os.dup(output), "w") as file:
         json.dump(result, file)
         file.write("\n")
+    if child == 0:
+        # Blender's exit handlers may crash.
+        os._exit(0)

@@ -1,4 +1,4 @@
-// Shared by the three programs: the arguments, the file, and the order of its vertices.
+// Shared by the programs: the arguments, the file, and the order of its vertices.
 
 import { readFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
@@ -41,22 +41,32 @@ export function meshNodes(json) {
 }
 
 /**
- * Runs `load(file)`, which returns a function from a pose to its vertices, for every pose of the
- * request, and prints the answer. A file that the engine doesn't load is an answer, too.
+ * Runs `load(file)`, which returns a function from a pose to its vertices, for every pose of each request, and prints
+ * an answer per file as one line. Vertices have six numbers if the normals are known. A file that the engine doesn't
+ * load is an answer, too.
  */
 export async function main(engine, version, load) {
-  const [path, requestPath] = process.argv.slice(2);
+  const paths = process.argv.slice(2);
+  for (let at = 0; at + 1 < paths.length; at += 2) {
+    const answer = await answerOf(engine, version, load, paths[at], paths[at + 1]);
+    await new Promise((done) => process.stdout.write(JSON.stringify(answer) + "\n", done));
+  }
+  process.exit(0);
+}
+
+async function answerOf(engine, version, load, path, requestPath) {
   const answer = { engine, version, file: basename(path), error: null, poses: [] };
   try {
     const { json, bytes } = readModel(path);
-    const file = { name: basename(path), extension: extname(path), json, bytes };
     for (const request of JSON.parse(readFileSync(requestPath)).poses) {
-      // A fresh copy per pose: engines keep the state of the previous one.
+      // A fresh copy per pose: engines keep the state of the previous one, and may change the bytes.
+      const file = { name: basename(path), extension: extname(path), json: structuredClone(json), bytes: bytes.slice() };
       const pose = await load(file);
       answer.poses.push({ ...request, vertices: await pose(request) });
     }
   } catch (error) {
     answer.error = String(error?.message ?? error);
+    answer.poses = [];
   }
-  process.stdout.write(JSON.stringify(answer) + "\n", () => process.exit(0));
+  return answer;
 }

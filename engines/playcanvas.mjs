@@ -19,6 +19,14 @@ function createApp() {
 
 const app = createApp();
 
+// Targets keep their positions, but drop their normals after uploading them.
+const stored = new WeakMap();
+const postInit = pc.MorphTarget.prototype._postInit;
+pc.MorphTarget.prototype._postInit = function () {
+  stored.set(this, this.options);
+  postInit.call(this);
+};
+
 function loadContainer({ name, bytes }) {
   const file = { url: name, filename: name, contents: bytes.buffer };
   // Node has no decoder for images, and poses don't depend on them.
@@ -79,6 +87,8 @@ const LARGEST = { [pc.TYPE_INT8]: 127, [pc.TYPE_UINT8]: 255, [pc.TYPE_INT16]: 32
 /** An attribute as the shader sees it: integers converted to floats, normalized ones divided. */
 function attribute(buffer, semantic) {
   const element = buffer.format.elements.find((element) => element.name === semantic);
+  // Attributes that a mesh lacks have this value in WebGL.
+  if (!element) return Array.from({ length: buffer.numVertices }, () => [0, 0, 0, 1]);
   const scale = element.normalize ? LARGEST[element.dataType] ?? 1 : 1;
   const Type = pc.typedArrayTypes[element.dataType];
   return Array.from({ length: buffer.numVertices }, (_, vertex) =>
@@ -90,38 +100,67 @@ function attribute(buffer, semantic) {
 function half(value) {
   if (Math.abs(value) < 2 ** -25) return 0;
   const step = 2 ** (Math.max(Math.floor(Math.log2(Math.abs(value))), -14) - 10);
-  return Math.round(value / step) * step;
+  const parts = value / step;
+  const whole = Math.floor(parts);
+  // Ties go to the even one, as in most hardware.
+  if (parts - whole === 0.5) return (whole + (whole & 1)) * step;
+  return Math.round(parts) * step;
 }
 
-function morphed(instance, positions) {
+function morphed(instance, name, values) {
   const targets = instance.morph.targets
-    .map((target, index) => ({ deltas: target.deltaPositions, weight: instance.getWeight(index) }))
+    .map((target, index) => ({ deltas: (target[name] ?? stored.get(target)?.[name]), weight: instance.getWeight(index) }))
     .filter(({ deltas, weight }) => deltas && Math.abs(weight) > 1e-5);
-  return positions.map((position, vertex) => position.map((value, axis) =>
-    value + half(targets.reduce((sum, { deltas, weight }) => sum + weight * half(deltas[vertex * 3 + axis]), 0))));
+  return values.map((vector, vertex) => vector.map((value, axis) =>
+    value + half(targets.reduce((sum, { deltas, weight }) =>
+      // Shaders compute in single precision.
+      Math.fround(sum + Math.fround(Math.fround(weight) * half(deltas[vertex * 3 + axis]))), 0))));
 }
 
-function skinned(palette, buffer, positions) {
+/** Vectors with `last` as their fourth component, moved by the palette. */
+function skinned(palette, buffer, vectors, last) {
   const joints = attribute(buffer, pc.SEMANTIC_BLENDINDICES);
   const weights = attribute(buffer, pc.SEMANTIC_BLENDWEIGHT);
-  return positions.map(([x, y, z], vertex) => {
+  return vectors.map(([x, y, z], vertex) => {
     const row = (axis) => joints[vertex].reduce((sum, joint, slot) => {
-      const [a, b, c, d] = palette.subarray(joint * 12 + axis * 4);
-      return sum + weights[vertex][slot] * (a * x + b * y + c * z + d);
+      // Texels outside a texture are zero.
+      const [a = 0, b = 0, c = 0, d = 0] = palette.subarray(joint * 12 + axis * 4);
+      return sum + weights[vertex][slot] * (a * x + b * y + c * z + d * last);
     }, 0);
     // The fourth component is the sum of the weights; the hardware divides by it.
     return [row(0), row(1), row(2), weights[vertex].reduce((sum, weight) => sum + weight, 0)];
   });
 }
 
-function vertices({ mesh, node, skinInstance, morphInstance }) {
-  let positions = attribute(mesh.vertexBuffer, pc.SEMANTIC_POSITION);
-  if (morphInstance) positions = morphed(morphInstance, positions);
-  if (skinInstance) positions = skinned(skinInstance.matrixPalette, mesh.vertexBuffer, positions);
-  const world = node.getWorldTransform();
-  return positions.map(([x, y, z, w = 1]) => {
+function vertices(instance) {
+  const buffer = instance.instancingData?.vertexBuffer;
+  if (!buffer) return verticesAt(instance, instance.node.getWorldTransform());
+  const matrices = new Float32Array(buffer.lock());
+  return Array.from({ length: buffer.numVertices }, (_, at) => {
+    const own = new pc.Mat4().set([...matrices.subarray(at * 16, at * 16 + 16)]);
+    return verticesAt(instance, new pc.Mat4().mul2(instance.node.getWorldTransform(), own));
+  }).flat();
+}
+
+function verticesAt({ mesh, skinInstance, morphInstance }, world) {
+  const { vertexBuffer } = mesh;
+  let positions = attribute(vertexBuffer, pc.SEMANTIC_POSITION);
+  let normals = attribute(vertexBuffer, pc.SEMANTIC_NORMAL);
+  if (morphInstance) {
+    positions = morphed(morphInstance, "deltaPositions", positions);
+    normals = morphed(morphInstance, "deltaNormals", normals);
+  }
+  if (skinInstance) {
+    positions = skinned(skinInstance.matrixPalette, vertexBuffer, positions, 1);
+    normals = skinned(skinInstance.matrixPalette, vertexBuffer, normals, 0);
+  }
+  // `getNormalMatrix` in normalCore.js.
+  const turn = skinInstance ? null : new pc.Mat3().invertMat4(world).transpose();
+  return positions.map(([x, y, z, w = 1], vertex) => {
     const point = world.transformVec4(new pc.Vec4(x, y, z, w));
-    return [point.x / point.w, point.y / point.w, point.z / point.w];
+    const normal = new pc.Vec3(...normals[vertex].slice(0, 3));
+    const turned = (turn ? turn.transformVector(normal) : world.transformVector(normal)).normalize();
+    return [point.x / point.w, point.y / point.w, point.z / point.w, turned.x, turned.y, turned.z];
   });
 }
 

@@ -5,7 +5,7 @@
 import { main, meshNodes } from "./gltf.mjs";
 import { mainOfFormat } from "./formats.mjs";
 import { extname } from "node:path";
-import { AnimationMixer, LoopOnce, REVISION, Texture, TextureLoader, Vector3 } from "three";
+import { AnimationMixer, LoopOnce, Matrix3, Matrix4, Mesh, REVISION, Texture, TextureLoader, Vector3, Vector4 } from "three";
 import { FBXLoader } from "three/examples/jsm/loaders/FBXLoader.js";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { OBJLoader } from "three/examples/jsm/loaders/OBJLoader.js";
@@ -24,11 +24,9 @@ async function loadGltf({ json, bytes }) {
   loader.register(() => ({ name: "NoTextures", loadTexture: async () => new Texture() }));
   const gltf = await loader.parseAsync(bytes.buffer, "");
 
+  // The loader keeps the objects of nodes, also of those in other scenes.
   const objects = new Map();
-  gltf.scene.traverse((object) => {
-    const node = gltf.parser.associations.get(object)?.nodes;
-    if (node !== undefined) objects.set(node, object);
-  });
+  for (const node of meshNodes(json)) objects.set(node, await gltf.parser.getDependency("node", node));
 
   return ({ clip, time }) => {
     if (clip !== null) play(gltf.scene, gltf.animations[clip], time);
@@ -36,8 +34,8 @@ async function loadGltf({ json, bytes }) {
     return meshNodes(json).flatMap((node) => {
       const object = objects.get(node);
       // A mesh of several primitives is a group, among whose children are those of the node.
-      const parts = object.children.filter((child) => child.isMesh && ![...objects.values()].includes(child));
-      return (object.isMesh ? [object] : parts).flatMap(vertices);
+      const parts = object.children.filter((child) => child.geometry && ![...objects.values()].includes(child));
+      return (object.geometry ? [object] : parts).flatMap(vertices);
     });
   };
 }
@@ -80,11 +78,56 @@ function play(scene, animation, time) {
 }
 
 function vertices(mesh) {
+  if (mesh.isInstancedMesh) {
+    const own = new Matrix4();
+    return Array.from({ length: mesh.count }, (_, at) => {
+      mesh.getMatrixAt(at, own);
+      return verticesAt(mesh, own.premultiply(mesh.matrixWorld));
+    }).flat();
+  }
+  return verticesAt(mesh, mesh.matrixWorld);
+}
+
+function verticesAt(mesh, matrix) {
   const point = new Vector3();
+  const normalOf = normals(mesh, matrix);
   return Array.from({ length: mesh.geometry.attributes.position.count }, (_, index) => {
-    mesh.getVertexPosition(index, point).applyMatrix4(mesh.matrixWorld);
-    return point.toArray();
+    // Points and lines have no such function. Their shaders morph, but don't skin.
+    const get = mesh.isMesh ? mesh.getVertexPosition : Mesh.prototype.getVertexPosition;
+    get.call(mesh, index, point).applyMatrix4(matrix);
+    return [...point.toArray(), ...normalOf(index)];
   });
+}
+
+/** The arithmetic of the shader chunks morphnormal_vertex, skinnormal_vertex and defaultnormal_vertex. */
+function normals(mesh, matrix) {
+  const { attributes, morphAttributes } = mesh.geometry;
+  if (!attributes.normal) return () => [];
+  const normalMatrix = new Matrix3().getNormalMatrix(matrix);
+  const targets = morphAttributes.normal ?? [];
+  const [normal, offset, skinned, bone] = [new Vector3(), new Vector3(), new Matrix4(), new Matrix4()];
+  const [joints, weights] = [new Vector4(), new Vector4()];
+  return (index) => {
+    normal.fromBufferAttribute(attributes.normal, index);
+    targets.forEach((target, at) => {
+      normal.addScaledVector(offset.fromBufferAttribute(target, index), mesh.morphTargetInfluences[at]);
+    });
+    if (mesh.isSkinnedMesh) {
+      joints.fromBufferAttribute(attributes.skinIndex, index);
+      weights.fromBufferAttribute(attributes.skinWeight, index);
+      skinned.elements.fill(0);
+      for (let slot = 0; slot < 4; slot++) {
+        const joint = joints.getComponent(slot);
+        if (!mesh.skeleton.bones[joint]) continue;
+        bone.multiplyMatrices(mesh.skeleton.bones[joint].matrixWorld, mesh.skeleton.boneInverses[joint]);
+        bone.elements.forEach((value, at) => (skinned.elements[at] += value * weights.getComponent(slot)));
+      }
+      skinned.multiply(mesh.bindMatrix).premultiply(mesh.bindMatrixInverse);
+      const [a, b, c, , d, e, f, , g, h, i] = skinned.elements;
+      normal.applyMatrix3(new Matrix3(a, d, g, b, e, h, c, f, i));
+    }
+    return normal.applyMatrix3(normalMatrix).normalize().toArray();
+  };
 }
 
 const version = `0.${REVISION}.0`;

@@ -163,6 +163,7 @@ fn unit_or_zero(v: vec3f) -> vec3f {
 const NORMAL_MATRIX_INVERSE_TRANSPOSE: u32 = 0u; // for normals; tangents use the matrix itself
 const NORMAL_MATRIX_SAME: u32 = 1u;              // the matrix itself
 const NORMAL_MATRIX_COFACTOR: u32 = 2u;          // cofactors, for both
+const NORMAL_MATRIX_SAME_THEN_LAST: u32 = 3u;    // the matrix itself, then the last slot
 
 fn times(x: vec3f, y: vec3f, z: vec3f, v: vec3f) -> vec3f {
     return vec3f(dot(x, v), dot(y, v), dot(z, v));
@@ -171,7 +172,7 @@ fn times(x: vec3f, y: vec3f, z: vec3f, v: vec3f) -> vec3f {
 // The normal after a transform with rows x, y, z; not normalized.
 // Keep in sync with crates/core/src/pose/normals.rs.
 fn turned_normal(by: u32, x: vec3f, y: vec3f, z: vec3f, normal: vec3f) -> vec3f {
-    if by == NORMAL_MATRIX_SAME {
+    if by == NORMAL_MATRIX_SAME || by == NORMAL_MATRIX_SAME_THEN_LAST {
         return times(x, y, z, normal);
     }
     // The cross products of the rows are the rows of the cofactor matrix.

@@ -17,6 +17,7 @@ struct StreamInput {
     first_morph: u32,  // index in `morphs` of the first entry
     normal_matrix: u32, // one of NORMAL_MATRIX_*
     num_vectors: u32,  // per vertex in `vertices`: 3, or 2 without tangents
+    rounds_morphs: u32, // 1 to round the sum of a vertex's offsets to half floats
 }
 
 // Only slot matrices move the vertices: STREAMS_RIGID or STREAMS_ROWS, BLEND_LINEAR, no morph targets. A
@@ -83,6 +84,12 @@ fn influence_vector(at: u32) -> vec3f {
 
 fn morph_vector(at: u32) -> vec3f {
     return bitcast<vec3f>(vec3u(morphs[at], morphs[at + 1u], morphs[at + 2u]));
+}
+
+// Rounded to half floats, as some runtimes store morph offsets.
+fn half_floats(v: vec3f) -> vec3f {
+    let xy = unpack2x16float(pack2x16float(v.xy));
+    return vec3f(xy, unpack2x16float(pack2x16float(vec2f(v.z, 0.0))).x);
 }
 
 fn moved_position(m: Rows, position: vec3f) -> vec3f {
@@ -261,6 +268,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     if !IS_OF_ROWS && skin.morph_stride > 0u {
         let begin = skin.first_morph + morphs[index] * skin.morph_stride;
         let end = skin.first_morph + morphs[index + 1u] * skin.morph_stride;
+        let stored = out;
+        if skin.rounds_morphs == 1u {
+            out.position = vec3f(0.0);
+            out.normal = vec3f(0.0);
+        }
         for (var at = begin; at < end; at += skin.morph_stride) {
             let weight = shape_weights[morphs[at]];
             if weight != 0.0 {
@@ -270,11 +282,19 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
                 }
             }
         }
+        if skin.rounds_morphs == 1u {
+            out.position = stored.position + half_floats(out.position);
+            out.normal = stored.normal + half_floats(out.normal);
+        }
     }
     let m = blended(index);
     let tangent = out.tangent.xyz;
     out.position = moved_position(m, out.position);
     out.normal = unit_or_zero(moved_normal(m, out.normal));
+    if skin.normal_matrix == NORMAL_MATRIX_SAME_THEN_LAST {
+        let last = palette[skin.first_slot + skin.num_slots - 1u];
+        out.normal = unit_or_zero(times(last.x.xyz, last.y.xyz, last.z.xyz, out.normal));
+    }
     let tangent_turned = turned_tangent(skin.normal_matrix, m.x.xyz, m.y.xyz, m.z.xyz, tangent);
     out.tangent = vec4f(unit_or_zero(tangent_turned), out.tangent.w);
     store(skin.first_vertex + index, out);

@@ -12,7 +12,7 @@ use super::{RuntimesArgs, input, timings};
 use rigscope_core::measure::FarthestVertex;
 use rigscope_core::model::{ClipId, Model, Report, counted};
 use rigscope_core::runtime::{
-    Measured, PlaybackDifference, RUNTIMES, Runtime, Verified, playback_deviation,
+    Measured, PlaybackDifference, RUNTIMES, Runtime, Verified, announced, playback_deviation,
 };
 use rigscope_io::files::path_text;
 use rigscope_io::open::{Document, format_id};
@@ -28,6 +28,8 @@ struct Row {
     differences: Vec<PlaybackDifference>,
     /// The vertex that deviates most from the specification.
     worst: Option<FarthestVertex>,
+    /// Features that no file had that was compared with the runtime.
+    untested: Vec<String>,
 }
 
 pub(super) fn run(args: &RuntimesArgs, output: &Output) -> anyhow::Result<Exit> {
@@ -79,13 +81,16 @@ fn row(runtime: &'static Runtime, document: &Document) -> Row {
             refusal,
             differences: Vec::new(),
             worst: None,
+            untested: Vec::new(),
         };
     }
     let played = runtime.play(&document.model);
     // This report is never cancelled.
     let deviation = playback_deviation(&document.model, &played.model, &Report::new());
     let worst = deviation.ok().and_then(|deviation| deviation.total.worst);
-    Row { runtime, opens, is_unpredicted, refusal, differences: played.differences, worst }
+    let differences = announced(played.differences, worst.as_ref());
+    let untested = runtime.untested(&document.model);
+    Row { runtime, opens, is_unpredicted, refusal, differences, worst, untested }
 }
 
 /// All runtimes, without a file.
@@ -97,6 +102,7 @@ fn listed() -> Vec<Row> {
         refusal: None,
         differences: Vec::new(),
         worst: None,
+        untested: Vec::new(),
     };
     RUNTIMES.iter().map(row).collect()
 }
@@ -107,6 +113,7 @@ fn verified(runtime: &Runtime) -> String {
         Verified::Measured(Measured { num_exact, num_files, .. }) => {
             format!("{num_exact} of {num_files} files")
         }
+        Verified::No(Measured { num_files: 0, .. }) => "not compared".to_owned(),
         Verified::No(Measured { num_exact, num_files, .. }) => {
             format!("no: {num_exact} of {num_files} files")
         }
@@ -168,6 +175,18 @@ fn file_text(path: &Path, model: &Model, rows: &[Row]) -> Lines {
     if !closed.is_empty() {
         out.push(format!("not opened by {closed}"));
     }
+    let engines = rows.iter().filter(|row| row.opens && !row.untested.is_empty());
+    let mut by_features: Vec<(&[String], Vec<&Row>)> = Vec::new();
+    for row in engines {
+        match by_features.iter_mut().find(|(features, _)| *features == row.untested) {
+            Some((_, known)) => known.push(row),
+            None => by_features.push((&row.untested, vec![row])),
+        }
+    }
+    for (features, compared) in by_features {
+        let features = features.join(", ");
+        out.push(format!("no file with {features} has been compared with {}", names(compared)));
+    }
     for Row { runtime, refusal, .. } in rows {
         if let Some(why) = refusal {
             out.push(format!("not opened by {}: {why}", runtime.name));
@@ -193,42 +212,42 @@ fn texts(differences: &[PlaybackDifference]) -> Vec<String> {
 }
 
 /// Distances are in units of the file, `file_unit` display units long.
-fn as_json(path: Option<&Path>, rows: &[Row], file_unit: f64) -> Runtimes {
-    let row = |row: &Row| RuntimeEntry {
-        id: row.runtime.id,
-        name: row.runtime.name,
-        version: row.runtime.version,
-        formats: row.runtime.formats,
-        verified: row.runtime.verified.is_verified(),
-        facts: row.runtime.rules.facts(),
-        files: row
-            .runtime
-            .verified
-            .measured()
-            .map(|measured| VerifiedFiles { exact: measured.num_exact, of: measured.num_files }),
-        exceptions: row.runtime.verified.exceptions(),
-        opens: row.opens || row.is_unpredicted,
-        predicted: row.opens,
-        refusal: row.refusal.clone(),
-        ignores: row
-            .differences
-            .iter()
-            .map(|effect| RuntimeEffect {
-                kind: effect.kind,
-                message: effect.text.clone(),
-                place: effect.place.to_string(),
-                count: effect.count,
-            })
-            .collect(),
-        worst: row.worst.map(|worst| WorstVertex {
-            distance: worst.distance / file_unit,
-            of_size: worst.of_extent().unwrap_or_default(),
-            mesh: worst.made.mesh.index(),
-            vertex: worst.made.vertex.0,
-            clip: worst.clip.map(ClipId::index),
-            time_secs: worst.clip.map(|_| worst.time_secs),
-        }),
-    };
+fn as_json<'a>(path: Option<&Path>, rows: &'a [Row], file_unit: f64) -> Runtimes<'a> {
+    let row =
+        |row: &'a Row| RuntimeEntry {
+            id: row.runtime.id,
+            name: row.runtime.name,
+            version: row.runtime.version,
+            formats: row.runtime.formats,
+            verified: row.runtime.verified.is_verified(),
+            facts: row.runtime.rules.facts(),
+            files: row.runtime.verified.measured().filter(|measured| measured.num_files > 0).map(
+                |measured| VerifiedFiles { exact: measured.num_exact, of: measured.num_files },
+            ),
+            exceptions: row.runtime.verified.exceptions(),
+            opens: row.opens || row.is_unpredicted,
+            predicted: row.opens,
+            refusal: row.refusal.clone(),
+            untested: &row.untested,
+            ignores: row
+                .differences
+                .iter()
+                .map(|effect| RuntimeEffect {
+                    kind: effect.kind,
+                    message: effect.text.clone(),
+                    place: effect.place.to_string(),
+                    count: effect.count,
+                })
+                .collect(),
+            worst: row.worst.map(|worst| WorstVertex {
+                distance: worst.distance / file_unit,
+                of_size: worst.of_extent().unwrap_or_default(),
+                mesh: worst.made.mesh.index(),
+                vertex: worst.made.vertex.0,
+                clip: worst.clip.map(ClipId::index),
+                time_secs: worst.clip.map(|_| worst.time_secs),
+            }),
+        };
     Runtimes {
         schema: "rigscope.runtimes/1",
         file: path.map(path_text),
@@ -238,15 +257,15 @@ fn as_json(path: Option<&Path>, rows: &[Row], file_unit: f64) -> Runtimes {
 
 /// `runtimes --json`.
 #[derive(Debug, Serialize)]
-struct Runtimes {
+struct Runtimes<'a> {
     schema: &'static str,
     /// Null without a file.
     file: Option<String>,
-    runtimes: Vec<RuntimeEntry>,
+    runtimes: Vec<RuntimeEntry<'a>>,
 }
 
 #[derive(Debug, Serialize)]
-struct RuntimeEntry {
+struct RuntimeEntry<'a> {
     id: &'static str,
     name: &'static str,
     version: &'static str,
@@ -264,6 +283,8 @@ struct RuntimeEntry {
     predicted: bool,
     /// The reason why it refuses the file, although it opens the format.
     refusal: Option<String>,
+    /// Features that no file had that was compared with it.
+    untested: &'a [String],
     /// Parts that it ignores or plays differently.
     ignores: Vec<RuntimeEffect>,
     /// Null if no vertex deviates from the format's specification.

@@ -6,7 +6,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 
-use rigscope_core::model::NormalMatrix;
+use rigscope_core::model::{Mesh, NormalMatrix, Skin, SkinNormals};
 
 /// No bone or no parent.
 pub(super) const NONE: u32 = u32::MAX;
@@ -138,12 +138,28 @@ pub(super) struct Slot {
     pub(super) padding: [u32; 2],
 }
 
+/// The number in the shaders of [`NormalMatrix::Same`], followed by the matrix of the last slot.
+pub(super) const NORMAL_MATRIX_SAME_THEN_LAST: u32 = 3;
+
 /// The matrix for normals and tangents, as numbered in the shaders.
 pub(super) fn normal_matrix_number(by: NormalMatrix) -> u32 {
     match by {
         NormalMatrix::InverseTranspose => 0,
-        NormalMatrix::Same => 1,
+        NormalMatrix::Same | NormalMatrix::SameIfSkinned => 1,
         NormalMatrix::Cofactor => 2,
+    }
+}
+
+/// The same for the normals of one mesh.
+pub(super) fn normal_matrix_number_of(by: NormalMatrix, mesh: &Mesh) -> u32 {
+    match &mesh.skin {
+        Skin::InverseBind(skin)
+            if by == NormalMatrix::SameIfSkinned
+                && matches!(skin.normals, SkinNormals::ThenNode(_)) =>
+        {
+            NORMAL_MATRIX_SAME_THEN_LAST
+        }
+        _ => normal_matrix_number(by.of_mesh(mesh)),
     }
 }
 
@@ -178,6 +194,7 @@ pub(super) struct StreamInput {
     pub(super) first_morph: u32,
     pub(super) normal_matrix: u32,
     pub(super) num_vectors: u32,
+    pub(super) rounds_morphs: u32,
 }
 
 impl StreamInput {

@@ -119,6 +119,7 @@ fn structs_have_the_layout_of_the_shaders() {
             first_morph,
             normal_matrix,
             num_vectors,
+            rounds_morphs,
         }
     );
     same_layout!(shader("skin_streams"), DualQuaternion { real, dual, scale, padding });
@@ -215,6 +216,11 @@ fn shader_constants_match() {
             shader("skin_packed"),
             "NORMAL_MATRIX_COFACTOR",
             normal_matrix_number(NormalMatrix::Cofactor),
+        ),
+        (
+            shader("skin_streams"),
+            "NORMAL_MATRIX_SAME_THEN_LAST",
+            gpu_data::NORMAL_MATRIX_SAME_THEN_LAST,
         ),
         (shader("skin_streams"), "STREAMS_RIGID", StreamInput::RIGID),
         (shader("skin_streams"), "STREAMS_ROWS", StreamInput::ROWS),

@@ -30,6 +30,8 @@ pub struct Mesh {
     /// Whether the file hides the mesh. The window and images begin without it, and can show it;
     /// poses, checks and conversions include it.
     pub is_hidden: bool,
+    /// Whether the sum of a vertex's morph offsets is rounded to half floats; only in models played as a runtime.
+    pub rounds_morphs: bool,
     /// Facts for runtimes, from glTF files.
     pub stored: Option<Box<StoredMesh>>,
 }

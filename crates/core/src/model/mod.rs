@@ -131,11 +131,11 @@ pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, BoneKind, Skeleton, SkeletonError};
 pub use skin::{
     Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, NodeTransform,
-    OutsideInfluence, Skin,
+    OutsideInfluence, Skin, SkinNormals,
 };
 pub use space_change::SpaceChange;
 pub use spread::spread;
-pub use stored::{StoredMesh, StoredScene};
+pub use stored::{NodeProperty, StoredMesh, StoredScene, StoredTarget, StoredTrack};
 pub use structure_findings::STRUCTURE;
 pub use texture_role::{Channel, RoleInfo, TEXTURE_ROLES, TextureRole};
 pub use track::{BoneTrack, Interpolation, Track};

@@ -49,6 +49,8 @@ fn mesh_without_vertices(mesh: &Mesh) -> Mesh {
                 unweighted_slots: Vec::new(),
                 outside: Vec::new(),
                 node_transform: skin.node_transform,
+                normals: skin.normals,
+                negative: Vec::new(),
                 bones: skin.bones.clone(),
                 bone_from_mesh: skin.bone_from_mesh.clone(),
                 influences: match &skin.influences {

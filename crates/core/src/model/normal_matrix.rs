@@ -9,6 +9,8 @@
 //! rotations: the normal of a vertex between two bones that are 90 degrees apart may deviate by 19
 //! degrees.
 
+use super::{Mesh, Skin, SkinNormals};
+
 /// The matrix for the directions of a vertex whose position is transformed by `M`, the weighted sum
 /// of its bone matrices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,6 +24,9 @@ pub enum NormalMatrix {
     /// Normals and tangents by the cofactors of `M`: the inverse transpose times the determinant,
     /// so that a mirroring matrix flips both.
     Cofactor,
+    /// [`Self::Same`] for meshes with a skin, and [`Self::InverseTranspose`] for others. Only in models played as a
+    /// runtime.
+    SameIfSkinned,
 }
 
 impl NormalMatrix {
@@ -31,6 +36,22 @@ impl NormalMatrix {
             Self::InverseTranspose => "inverse transpose",
             Self::Same => "the position matrix",
             Self::Cofactor => "cofactors",
+            Self::SameIfSkinned => "the position matrix of skinned meshes",
+        }
+    }
+
+    /// The matrix for a mesh; never [`Self::SameIfSkinned`].
+    #[must_use]
+    pub fn of_mesh(self, mesh: &Mesh) -> Self {
+        match (self, &mesh.skin) {
+            (Self::SameIfSkinned, Skin::None) => Self::InverseTranspose,
+            (Self::SameIfSkinned, Skin::InverseBind(skin))
+                if skin.normals == SkinNormals::InverseTranspose =>
+            {
+                Self::InverseTranspose
+            }
+            (Self::SameIfSkinned, _) => Self::Same,
+            (own, _) => own,
         }
     }
 }

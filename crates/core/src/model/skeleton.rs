@@ -151,11 +151,24 @@ impl Skeleton {
 
     /// Adds a bone without parent, and returns its id.
     pub(crate) fn push_root(&mut self, bone: Bone) -> BoneId {
+        self.push(Bone { parent: None, ..bone })
+    }
+
+    /// Adds a bone whose parent, if any, exists.
+    pub(crate) fn push(&mut self, bone: Bone) -> BoneId {
         let id = BoneId::from_index(self.len());
         self.rest_locals.push(bone.rest_local.to_affine());
-        self.bones.push(Bone { parent: None, ..bone });
+        self.bones.push(bone);
         self.order.push(id);
         id
+    }
+
+    /// Replaces the rest transform of a bone.
+    pub(crate) fn set_rest(&mut self, id: BoneId, rest_local: LocalTransform) {
+        if let (Some(bone), Some(rest)) = (self.bones.get_mut(id), self.rest_locals.get_mut(id)) {
+            bone.rest_local = rest_local;
+            *rest = rest_local.to_affine();
+        }
     }
 
     /// Bones in file order.

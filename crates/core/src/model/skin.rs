@@ -30,8 +30,8 @@ pub struct InverseBindSkin {
     /// Number of entries of each vertex that are in the first set of the file (glTF: `JOINTS_0`), which is the only
     /// one that many runtimes read; empty if there is only one set.
     pub in_first_set: Vec<u8>,
-    /// Vertices without weights, and the first slot that the file lists for them if it isn't 0: some runtimes bind them
-    /// to it.
+    /// Vertices without weights in the first set, and the first slot that the file lists for them if it isn't 0: some
+    /// runtimes bind them to it.
     pub unweighted_slots: Vec<(u32, u32)>,
     /// Influences that the file stores for slots that don't exist, by vertex. `model::check` removes them from
     /// `influences`, so that they aren't drawn, and preserves them here, because `diagnose` may find the slots that
@@ -41,6 +41,23 @@ pub struct InverseBindSkin {
     pub blending: Blending,
     /// A transform applied after skinning; only in models played as a runtime.
     pub node_transform: NodeTransform,
+    /// The matrix of normals with [`NormalMatrix::SameIfSkinned`](super::NormalMatrix::SameIfSkinned).
+    pub normals: SkinNormals,
+    /// Influences with negative weights in the file, which `model::check` sets to 0: some runtimes use them.
+    pub negative: Vec<OutsideInfluence>,
+}
+
+/// The matrix of a skinned mesh's normals; only in models played as a runtime.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SkinNormals {
+    /// The same as for positions.
+    #[default]
+    Same,
+    /// The inverse transpose of the matrix of positions.
+    InverseTranspose,
+    /// The matrix of positions, then the inverse of the node's transform and its inverse transpose: the runtime
+    /// multiplies skinned normals by the normal matrix of the node.
+    ThenNode(BoneId),
 }
 
 /// An influence of a slot that doesn't exist.
@@ -83,7 +100,7 @@ pub enum NodeTransform {
     /// The node's `model_from_bone` times its inverse, which is computed as if it had no scale: the transposed matrix,
     /// and the translation multiplied by it and negated.
     RigidInverse(BoneId),
-    /// `model_from_bone` of the node times the inverse of that of another.
+    /// `model_from_bone` of the node times the inverse `model_from_bone` of another.
     Relative {
         /// The node of the mesh.
         node: BoneId,

@@ -28,6 +28,7 @@ pub const NORMAL_MATRIX: &Names<NormalMatrix> = &[
     ("inverse-transpose", NormalMatrix::InverseTranspose),
     ("same", NormalMatrix::Same),
     ("cofactor", NormalMatrix::Cofactor),
+    ("same-if-skinned", NormalMatrix::SameIfSkinned),
 ];
 
 /// Names of [`BoneKind`].

@@ -182,7 +182,9 @@ impl Affine3x4 {
     ) -> (Vec3x4, Vec3x4) {
         let matrix = &self.matrix;
         let (normals, tangents) = match by {
-            NormalMatrix::Same => (matrix.times(normals), matrix.times(tangents)),
+            NormalMatrix::Same | NormalMatrix::SameIfSkinned => {
+                (matrix.times(normals), matrix.times(tangents))
+            }
             NormalMatrix::Cofactor => {
                 let cofactor = matrix.cofactor();
                 (cofactor.times(normals), cofactor.times(tangents))

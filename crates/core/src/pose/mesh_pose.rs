@@ -1,10 +1,9 @@
 //! Binds a pose to one mesh.
 
-use glam::Affine3A;
-use glam::Vec3;
+use glam::{Affine3A, Mat3A, Vec3};
 
 use super::Pose;
-use crate::model::{Mesh, MeshId, NodeTransform, NormalMatrix, Skin};
+use crate::model::{Mesh, MeshId, NodeTransform, NormalMatrix, Skin, SkinNormals};
 
 /// The inputs of skinning for one mesh at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +19,8 @@ pub struct MeshPose {
     pub positions: Option<Vec<Vec3>>,
     /// The rule by which normals and tangents are transformed.
     pub normal_matrix: NormalMatrix,
+    /// A matrix that is applied to normals afterwards; see [`SkinNormals::ThenNode`].
+    pub after_normals: Option<Mat3A>,
 }
 
 impl Pose {
@@ -30,8 +31,20 @@ impl Pose {
             palette: self.bound_palette(id, mesh).unwrap_or_else(|| palette(mesh, self)),
             morph_weights: self.morph_weights.get(id.index()).cloned().unwrap_or_default(),
             positions: cached.map(|cached| cached.positions.clone()),
-            normal_matrix: self.normal_matrix,
+            normal_matrix: self.normal_matrix.of_mesh(mesh),
+            after_normals: self.after_normals(mesh),
         }
+    }
+
+    /// The matrix of [`SkinNormals::ThenNode`]; `None` for other meshes, and for exact normals.
+    fn after_normals(&self, mesh: &Mesh) -> Option<Mat3A> {
+        let Skin::InverseBind(skin) = &mesh.skin else { return None };
+        let SkinNormals::ThenNode(node) = skin.normals else { return None };
+        if self.normal_matrix != NormalMatrix::SameIfSkinned {
+            return None;
+        }
+        let inverse = self.model_from_bone.get(node)?.matrix3.inverse();
+        inverse.is_finite().then(|| inverse.transpose() * inverse)
     }
 
     /// A single matrix for all slots of a skinned mesh in the bind pose.

@@ -1,6 +1,7 @@
 //! Morph weights at a moment, and the offsets that they add before skinning.
 
 use glam::Vec3;
+use half::f16;
 
 use super::track;
 use crate::model::{Clip, Mesh, Model, MorphShape};
@@ -47,11 +48,32 @@ pub(super) fn offset(mesh: &Mesh, weights: &[f32], index: usize) -> Vec3 {
         let at = shape.vertices.binary_search_by_key(&index, |v| v.index());
         Some(*shape.position_offsets.get(at.ok()?)? * weight)
     });
-    offsets.sum()
+    let sum = offsets.sum();
+    if mesh.rounds_morphs { half_floats(sum) } else { sum }
+}
+
+/// A vector rounded to half floats.
+fn half_floats(vector: Vec3) -> Vec3 {
+    Vec3::from(vector.to_array().map(|value| f16::from_f32(value).to_f32()))
 }
 
 /// Adds weighted offsets to positions and normals, which have one element per vertex of the mesh.
+///
+/// Keep in sync with `shaders/skin_streams.wgsl`.
 pub(super) fn apply(mesh: &Mesh, weights: &[f32], positions: &mut [Vec3], normals: &mut [Vec3]) {
+    if !mesh.rounds_morphs {
+        add(mesh, weights, positions, normals);
+        return;
+    }
+    let mut offsets = [positions, normals].map(|all| (vec![Vec3::ZERO; all.len()], all));
+    let [(of_positions, _), (of_normals, _)] = &mut offsets;
+    add(mesh, weights, of_positions, of_normals);
+    for (offsets, all) in offsets {
+        all.iter_mut().zip(offsets).for_each(|(value, offset)| *value += half_floats(offset));
+    }
+}
+
+fn add(mesh: &Mesh, weights: &[f32], positions: &mut [Vec3], normals: &mut [Vec3]) {
     for (shape, weight) in active_targets(mesh, weights) {
         for (vertex, &offset) in shape.vertices.iter().zip(&shape.position_offsets) {
             if let Some(position) = positions.get_mut(vertex.index()) {

@@ -157,7 +157,12 @@ impl Normals<'_> {
 
     fn cosine_by(&self, matrix: &Mat3A, own: Vec3A) -> Option<f32> {
         let by = |by| transformed_normal(matrix, by, own, Vec3A::ZERO).0;
-        cosine(by(self.pose.normal_matrix), by(NormalMatrix::InverseTranspose))
+        let played = by(self.pose.normal_matrix);
+        let played = match self.pose.after_normals {
+            Some(after) => unit_or_zero(after * played),
+            None => played,
+        };
+        cosine(played, by(NormalMatrix::InverseTranspose))
     }
 }
 

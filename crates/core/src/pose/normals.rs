@@ -67,7 +67,9 @@ pub fn transformed_normal(
     tangent: Vec3A,
 ) -> (Vec3A, Vec3A) {
     let tangent = match by {
-        NormalMatrix::InverseTranspose | NormalMatrix::Same => *matrix * tangent,
+        NormalMatrix::InverseTranspose | NormalMatrix::Same | NormalMatrix::SameIfSkinned => {
+            *matrix * tangent
+        }
         NormalMatrix::Cofactor => cofactor(matrix) * tangent,
     };
     (unit_or_zero(scaled_normal(matrix, by, normal)), unit_or_zero(tangent))
@@ -79,13 +81,13 @@ pub(super) fn share_of_normal(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A) -
     let rotated = scaled_normal(matrix, by, normal);
     match by {
         NormalMatrix::InverseTranspose => unit_or_zero(rotated),
-        NormalMatrix::Same | NormalMatrix::Cofactor => rotated,
+        NormalMatrix::Same | NormalMatrix::Cofactor | NormalMatrix::SameIfSkinned => rotated,
     }
 }
 
 fn scaled_normal(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A) -> Vec3A {
     match by {
-        NormalMatrix::Same => *matrix * normal,
+        NormalMatrix::Same | NormalMatrix::SameIfSkinned => *matrix * normal,
         NormalMatrix::Cofactor => cofactor(matrix) * normal,
         NormalMatrix::InverseTranspose => {
             let cofactor = cofactor(matrix);

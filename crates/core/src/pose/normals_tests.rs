@@ -26,7 +26,7 @@ fn expected(m: DMat3, by: NormalMatrix) -> (Vec3, Vec3) {
     let inverse_transpose = m.inverse().transpose();
     let (of_normals, of_tangents) = match by {
         NormalMatrix::InverseTranspose => (inverse_transpose, m),
-        NormalMatrix::Same => (m, m),
+        NormalMatrix::Same | NormalMatrix::SameIfSkinned => (m, m),
         NormalMatrix::Cofactor => {
             let cofactors = inverse_transpose * m.determinant();
             (cofactors, cofactors)

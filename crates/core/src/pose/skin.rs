@@ -10,8 +10,8 @@ use super::normals::{share_of_normal, unit_or_zero};
 use super::packed::PosedVertices;
 use super::{DualQuaternion, MeshPose, PoseSpec, morph, sample};
 use crate::model::{
-    Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model, NormalMatrix,
-    PackedVertices, Skin, VertexData,
+    Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model, PackedVertices,
+    Skin, VertexData,
 };
 
 /// Vertices per task: enough to make the cost of distributing work negligible; a multiple of the lanes.
@@ -111,7 +111,8 @@ struct Four {
 
 /// Moves all vertices of `out` in parallel. `read` returns four vertices from an index on; it may return
 /// anything past the end.
-fn move_all(out: &mut SkinnedMesh, by: NormalMatrix, read: impl Fn(usize) -> Four + Sync) {
+fn move_all(out: &mut SkinnedMesh, pose: &MeshPose, read: impl Fn(usize) -> Four + Sync) {
+    let by = pose.normal_matrix;
     in_chunks(out, |first, positions, normals, tangents| {
         let (positions, _) = positions.as_chunks_mut();
         let parts = positions.iter_mut().zip(normals.as_chunks_mut().0);
@@ -122,6 +123,11 @@ fn move_all(out: &mut SkinnedMesh, by: NormalMatrix, read: impl Fn(usize) -> Fou
             let rotated = four.matrices.transformed_normal(by, four.normals, four.tangents);
             *normals = rotated.0.to_array();
             *tangents = rotated.1.with_w(four.signs);
+            if let Some(matrix) = pose.after_normals {
+                for normal in normals {
+                    *normal = unit_or_zero(matrix * Vec3A::from(*normal)).into();
+                }
+            }
         }
     });
 }
@@ -143,7 +149,7 @@ fn in_chunks(
 
 fn skin_packed(vertices: &PackedVertices, pose: &MeshPose, out: &mut SkinnedMesh) {
     let posed = PosedVertices::new(vertices, pose);
-    move_all(out, pose.normal_matrix, |first| {
+    move_all(out, pose, |first| {
         let four = posed.four(first);
         let (normals, tangents, signs) = four.directions();
         let matrices = posed.matrices(&four);
@@ -166,7 +172,7 @@ fn skin_streams(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
         |at| shaped.as_ref().map_or_else(|| mesh.normal(at), |(_, all)| all.get(at).copied()),
     );
     let palette = Palette::of(mesh, &pose.palette);
-    move_all(out, pose.normal_matrix, |first| {
+    move_all(out, pose, |first| {
         let tangent = |lane| mesh.tangent(first + lane).unwrap_or_default();
         let tangents = [tangent(0), tangent(1), tangent(2), tangent(3)];
         let [a, b, c, d] = tangents;

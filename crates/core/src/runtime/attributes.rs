@@ -1,16 +1,11 @@
-//! Morph targets, UVs and normals.
+//! Morph targets and UVs.
 
 use glam::Vec3;
 use half::f16;
 
 use super::playback_difference::PlaybackDifference;
 use super::{MorphOffsets, Rules, SparseTargets};
-use crate::model::{
-    BoneTrack, Mesh, Model, MorphShape, Motion, NormalMatrix, Place, VertexData, counted,
-};
-
-/// Scales per axis that differ by less are the same.
-const SCALE_TOLERANCE: f32 = 1e-3;
+use crate::model::{Mesh, Model, MorphShape, Place, VertexData, counted};
 
 /// Changes the attributes of all meshes.
 pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<PlaybackDifference>) {
@@ -24,21 +19,10 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
         limit_morph_targets(mesh, number, rules, differences);
         if rules.morph_offsets == MorphOffsets::HalfFloats {
             round_morph_offsets(mesh, number, differences);
+            mesh.rounds_morphs = !mesh.morph_targets.is_empty();
         }
         limit_uv_sets(mesh, number, rules, differences);
     }
-    let is_exact =
-        |matrix| matches!(matrix, NormalMatrix::InverseTranspose | NormalMatrix::Cofactor);
-    if is_exact(model.normal_matrix) && !is_exact(rules.normals) && has_uneven_scale(model) {
-        differences.push(PlaybackDifference {
-            kind: "normals-tilted",
-            text: "normals on bones with different scales per axis aren't perpendicular to the surface"
-                .to_owned(),
-            place: Place::File,
-            count: 1,
-        });
-    }
-    model.normal_matrix = rules.normals;
 }
 
 fn use_mesh_weights(mesh: &mut Mesh, number: u32, differences: &mut Vec<PlaybackDifference>) {
@@ -148,21 +132,4 @@ fn limit_uv_sets(
             count: (num - max) as u64,
         });
     }
-}
-
-/// Whether a bone has different scales per axis, at rest or in a clip.
-fn has_uneven_scale(model: &Model) -> bool {
-    let is_uneven = |scale: &Vec3| {
-        let [low, high] = [scale.abs().min_element(), scale.abs().max_element()];
-        high - low > SCALE_TOLERANCE * high
-    };
-    let in_track = |track: &BoneTrack| {
-        track.scale.as_ref().is_some_and(|scale| scale.key_values().any(|value| is_uneven(&value)))
-    };
-    let in_clips = model.clips.iter().any(|clip| match &clip.motion {
-        Motion::Tracks(tracks) => tracks.iter().any(in_track),
-        _ => false,
-    });
-    let mut bones = model.skeleton.bones().iter();
-    in_clips || bones.any(|bone| is_uneven(&bone.rest_local.to_trs().scale))
 }

@@ -1,9 +1,11 @@
 //! Bounds by which a runtime culls meshes outside the view.
 
+use glam::{Affine3A, Vec3};
+
 use super::playback_difference::PlaybackDifference;
 use super::{Culling, Rules};
 use crate::model::{Aabb, ClipId, Mesh, MeshId, Model, Place, Skin, numbers, spread};
-use crate::pose::{PoseSpec, sample, skin_some_positions};
+use crate::pose::{Pose, PoseSpec, sample, skin_some_positions};
 
 /// The most vertices per mesh, clips, and moments per clip that are measured.
 const MAX_VERTICES: usize = 300;
@@ -17,12 +19,13 @@ pub(super) fn check(model: &Model, rules: &Rules, differences: &mut Vec<Playback
     if rules.culling == Culling::EveryFrame {
         return;
     }
+    let is_sphere = rules.culling == Culling::SphereAsLoaded;
+    let rest = sample(model, &PoseSpec::default());
     let still = match rules.culling {
         Culling::Stored => stored_positions(model),
-        _ => positions(model, &PoseSpec::default()),
+        _ => positions(model, &rest),
     };
-    let bounds: Vec<Aabb> =
-        still.iter().map(|own| Aabb::from_points(own.iter().copied())).collect();
+    let bounds: Vec<Bounds> = still.iter().map(|own| Bounds::of(own, is_sphere)).collect();
     let mut most = (0.0f32, ClipId(0));
     for number in spread(model.clips.len(), MAX_CLIPS) {
         let clip = &model.clips[ClipId::from_index(number)];
@@ -30,9 +33,13 @@ pub(super) fn check(model: &Model, rules: &Rules, differences: &mut Vec<Playback
         for part in 0..MOMENTS_PER_CLIP {
             let share = part as f64 / (MOMENTS_PER_CLIP - 1) as f64;
             let secs = clip.start_secs + clip.duration_secs.max(0.0) * share;
-            for (own, bounds) in positions(model, &PoseSpec::linear(id, secs)).iter().zip(&bounds) {
-                let size = bounds.extent();
-                let outside = own.iter().map(|p| p.distance(p.clamp(bounds.min, bounds.max)));
+            let pose = sample(model, &PoseSpec::linear(id, secs));
+            let all = positions(model, &pose);
+            for ((own, bounds), mesh) in all.iter().zip(&bounds).zip(&model.meshes) {
+                let from_now =
+                    if is_sphere { moved_back(mesh, &rest, &pose) } else { Affine3A::IDENTITY };
+                let outside = own.iter().map(|p| bounds.distance(from_now.transform_point3(*p)));
+                let size = bounds.bounds.extent();
                 let share = outside.fold(0.0, f32::max) / size;
                 if size > 0.0 && share > most.0 {
                     most = (share, id);
@@ -55,8 +62,31 @@ pub(super) fn check(model: &Model, rules: &Rules, differences: &mut Vec<Playback
     }
 }
 
+/// The bounds of a mesh, and the radius of the sphere around their centre if that counts.
+struct Bounds {
+    bounds: Aabb,
+    radius: Option<f32>,
+}
+
+impl Bounds {
+    fn of(points: &[Vec3], is_sphere: bool) -> Self {
+        let bounds = Aabb::from_points(points.iter().copied());
+        let center = bounds.center();
+        let radius = points.iter().map(|point| point.distance(center)).fold(0.0, f32::max);
+        Self { bounds, radius: is_sphere.then_some(radius) }
+    }
+
+    /// The distance of a point outside of them.
+    fn distance(&self, point: Vec3) -> f32 {
+        match self.radius {
+            Some(radius) => (point.distance(self.bounds.center()) - radius).max(0.0),
+            None => point.distance(point.clamp(self.bounds.min, self.bounds.max)),
+        }
+    }
+}
+
 /// Some vertices of each skinned mesh as stored, transformed by its node.
-fn stored_positions(model: &Model) -> Vec<Vec<glam::Vec3>> {
+fn stored_positions(model: &Model) -> Vec<Vec<Vec3>> {
     let pose = sample(model, &PoseSpec::default());
     let of_mesh = |mesh: &Mesh| {
         let node = mesh.stored.as_ref().and_then(|stored| stored.node);
@@ -69,9 +99,16 @@ fn stored_positions(model: &Model) -> Vec<Vec<glam::Vec3>> {
     model.meshes.iter().map(of_mesh).collect()
 }
 
+/// The transform from where the node of a mesh is in a pose to where it was at rest: bounds follow the node.
+fn moved_back(mesh: &Mesh, rest: &Pose, pose: &Pose) -> Affine3A {
+    let node = mesh.stored.as_ref().and_then(|stored| stored.node);
+    let places = node
+        .and_then(|node| Some((rest.model_from_bone.get(node)?, pose.model_from_bone.get(node)?)));
+    places.map_or(Affine3A::IDENTITY, |(rest, now)| *rest * now.inverse())
+}
+
 /// Some vertices of each skinned mesh in a pose; none of other meshes.
-fn positions(model: &Model, spec: &PoseSpec) -> Vec<Vec<glam::Vec3>> {
-    let pose = sample(model, spec);
+fn positions(model: &Model, pose: &Pose) -> Vec<Vec<Vec3>> {
     let of_mesh = |(number, mesh): (usize, &Mesh)| {
         if !matches!(mesh.skin, Skin::InverseBind(_)) {
             return Vec::new();

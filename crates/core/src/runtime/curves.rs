@@ -25,6 +25,8 @@ pub(super) struct Replaced {
     pub(super) num_unnormalized: u64,
     /// Number of morph targets whose weights are clamped.
     pub(super) num_clamped: u64,
+    /// Number of morph targets whose splines are misread.
+    pub(super) num_misread: u64,
 }
 
 /// Replaces the tracks of a clip if the rules need more than tracks.
@@ -42,8 +44,11 @@ pub(super) fn replace(
     let is_unnormalized = |track: &&BoneTrack| {
         let rotation = track.rotation.as_ref();
         raw.zip(rotation).is_some_and(|(raw, rotation)| match rotation.interpolation {
-            Interpolation::Cubic => !raw.normalizes_splines && rotation.times_secs.len() > 1,
-            _ => raw.normalizes != Normalizes::Everything && has_other_lengths(rotation),
+            Interpolation::Cubic => {
+                (!raw.normalizes_splines && rotation.times_secs.len() > 1)
+                    || (!raw.normalizes_spline_ends && has_other_lengths(rotation))
+            }
+            _ => has_other_lengths(rotation),
         })
     };
     let num_unnormalized = tracks.iter().filter(is_unnormalized).count() as u64;
@@ -55,7 +60,12 @@ pub(super) fn replace(
         None => false,
     };
     let num_clamped = clip.morph_tracks.iter().filter(leaves_range).count() as u64;
-    let is_needed = num_unnormalized + num_clamped > 0
+    let is_cubic = |track: &&MorphTrack| track.weights.interpolation == Interpolation::Cubic;
+    let num_misread = match rules.misreads_spline_weights {
+        true => clip.morph_tracks.iter().filter(is_cubic).count() as u64,
+        false => 0,
+    };
+    let is_needed = num_unnormalized + num_clamped + num_misread > 0
         || raw.is_some_and(|raw| raw.is_series || raw.normalizes == Normalizes::Everything)
         || rules.splines == Splines::TangentsByShare;
     if is_needed {
@@ -66,10 +76,11 @@ pub(super) fn replace(
             ranges: Arc::clone(ranges),
             raw,
             splines: rules.splines,
+            misreads_spline_weights: rules.misreads_spline_weights,
         };
         clip.motion = Motion::Curves(LiveCurves(Arc::new(curves)));
     }
-    Replaced { num_unnormalized, num_clamped }
+    Replaced { num_unnormalized, num_clamped, num_misread }
 }
 
 /// The weights to which a runtime clamps the morph targets of all clips.
@@ -96,7 +107,8 @@ pub(super) fn weight_ranges(
 
 fn has_other_lengths(track: &Track<Quat>) -> bool {
     let is_other = |value: &Quat| (value.length_squared() - 1.0).abs() > UNIT_TOLERANCE;
-    track.interpolation != Interpolation::Cubic && track.values.iter().any(is_other)
+    let (first, per_key) = track.key_layout();
+    track.values.iter().skip(first).step_by(per_key).any(is_other)
 }
 
 /// The lowest and highest weight, also between keys.
@@ -116,9 +128,19 @@ struct PlayedCurves {
     ranges: Arc<WeightRanges>,
     raw: Option<RawRotations>,
     splines: Splines,
+    misreads_spline_weights: bool,
 }
 
 impl PlayedCurves {
+    fn read_weight(&self, track: &Track<f32>, time_secs: f64) -> Option<f32> {
+        match track.interpolation {
+            Interpolation::Cubic if self.misreads_spline_weights => {
+                Some(misread_weight(track, time_secs).unwrap_or(0.0))
+            }
+            _ => self.read(track, time_secs),
+        }
+    }
+
     fn read<T: Curve>(&self, track: &Track<T>, time_secs: f64) -> Option<T> {
         match self.splines {
             Splines::TangentsByShare => {
@@ -140,6 +162,12 @@ impl PlayedCurves {
                 Some((span, share)) => Some(hermite(&span, share, 1.0)),
                 None => read_track(track, time_secs),
             },
+            Interpolation::Cubic if raw.normalizes_spline_ends => {
+                self.read(track, time_secs).map(|rotation| unit(rotation, 0.0))
+            }
+            _ if raw.normalizes == Normalizes::Everything => {
+                self.read(track, time_secs).map(|rotation| unit(rotation, 0.0))
+            }
             _ => self.read(track, time_secs),
         }
     }
@@ -167,7 +195,9 @@ impl Curves for PlayedCurves {
         for track in &self.morph_tracks {
             let key = (track.mesh.index(), track.target);
             let weight = weights.get_mut(key.0).and_then(|targets| targets.get_mut(key.1));
-            if let (Some(weight), Some(value)) = (weight, self.read(&track.weights, time_secs)) {
+            if let (Some(weight), Some(value)) =
+                (weight, self.read_weight(&track.weights, time_secs))
+            {
                 let [low, high] = self.ranges.get(&key).copied().unwrap_or([f32::MIN, f32::MAX]);
                 *weight = value.clamp(low, high);
             }
@@ -214,6 +244,26 @@ fn hermite<T: Curve>(span: &CubicSpan<T>, share: f32, factor: f32) -> T {
         + span.out_tangent * ((t3 - 2.0 * t2 + t) * factor)
         + span.to * (-2.0 * t3 + 3.0 * t2)
         + span.in_tangent * ((t3 - t2) * factor)
+}
+
+/// The weight of PlayCanvas, which takes the number of values per key for the number of targets. So the in-tangents of a
+/// target become its values, each of which is then read as one of the three of a spline. Values beyond the end aren't
+/// numbers, and the target isn't applied (2.23.3, framework/parsers/glb-parser.js: createMorphTargetCurves;
+/// framework/anim/evaluator/anim-cache.js: eval; scene/morph-instance.js: update).
+fn misread_weight(track: &Track<f32>, time_secs: f64) -> Option<f32> {
+    let times = &track.times_secs;
+    let value = |at: usize| if at < times.len() { track.values.get(at * 3).copied() } else { None };
+    let key = |at: usize| Some([value(at * 3)?, value(at * 3 + 1)?, value(at * 3 + 2)?]);
+    let next = times.partition_point(|&time| time <= time_secs);
+    let (Some(before), Some(&end)) = (next.checked_sub(1), times.get(next)) else {
+        return Some(key(next.saturating_sub(1))?[1]);
+    };
+    let start = *times.get(before)?;
+    let ([_, from, out_tangent], [in_tangent, to, _]) =
+        (key(before)?, [value(next * 3)?, value(next * 3 + 1)?, 0.0]);
+    let span =
+        CubicSpan { start_secs: start, secs: end - start, from, out_tangent, in_tangent, to };
+    Some(hermite(&span, seconds((time_secs - start) / (end - start)), seconds(end - start)))
 }
 
 /// Spherical interpolation of keys as stored.

@@ -1,6 +1,6 @@
 //! Differences between runtimes and the specification, as findings.
 
-use super::{Runtime, playback_deviation};
+use super::{Runtime, announced, playback_deviation};
 use crate::model::{Cancelled, FindingKind, Model, Place, Report, numbers};
 
 /// Reports the parts that some runtimes ignore or play differently, for `validate --for`.
@@ -37,6 +37,7 @@ pub fn validate_for(
             continue;
         }
         let worst = playback_deviation(model, &played.model, &report.quiet())?.total.worst;
+        let differences = announced(played.differences, worst.as_ref());
         let apart = worst.map_or_else(
             || "no vertex deviates".to_owned(),
             |worst| {
@@ -44,7 +45,7 @@ pub fn validate_for(
                 format!("vertices deviate by {share} of the size")
             },
         );
-        for effect in played.differences {
+        for effect in differences {
             report.add_many(FindingKind::RuntimeDiffers, effect.place, effect.count, || {
                 format!("{name} {version}: {}; {apart}", effect.text)
             });

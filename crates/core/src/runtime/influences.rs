@@ -13,6 +13,8 @@ use crate::model::{
 
 /// Sums that differ by less from 1 are not reported.
 const SUM_TOLERANCE: f32 = 1e-3;
+/// Numbers that differ by less from an integer are that integer in single precision.
+const INTEGER_TOLERANCE: f64 = 0.01;
 /// Sums that differ by less from 1 are rounded.
 const ROUNDING: f32 = 1e-6;
 
@@ -20,6 +22,8 @@ const ROUNDING: f32 = 1e-6;
 pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<PlaybackDifference>) {
     let keeps_all = rules.influences == Influencing::All
         && rules.weights == Weights::Specified
+        && !rules.replaces_repeated_joints
+        && !rules.uses_negative_weights
         && !rules.applies_node_scale;
     if keeps_all {
         return;
@@ -43,6 +47,12 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
             is_used |= of_skin(skin, &source, rules, differences) && origin == world;
             if let Some(node) = node.filter(|_| rules.applies_node_scale) {
                 skin.node_transform = NodeTransform::RigidInverse(node);
+                differences.push(PlaybackDifference {
+                    kind: "node-scale-applied",
+                    text: "the scale of a skinned mesh's node is applied".to_owned(),
+                    place: Place::Mesh(number),
+                    count: 1,
+                });
             }
         }
     }
@@ -70,6 +80,9 @@ fn of_skin(
     differences: &mut Vec<PlaybackDifference>,
 ) -> bool {
     let Source { mesh, num_vertices, max_integer, origin } = *source;
+    if rules.uses_negative_weights {
+        restore_negative(skin, mesh, differences);
+    }
     if !matches!(skin.influences, Influences::Rows { .. }) {
         return false;
     }
@@ -80,6 +93,8 @@ fn of_skin(
     let mut dropped = Tally::default();
     let mut clamped = Tally::default();
     let mut raw = Tally::default();
+    let mut repeated = Tally::default();
+    let mut rounded = Tally::default();
     let mut is_origin_used = false;
     let mut following = Tally::default();
     let mut vanished = Tally::default();
@@ -111,7 +126,13 @@ fn of_skin(
             }
             list.iter_mut().for_each(|(_, weight)| *weight = weight.clamp(0.0, 1.0));
         }
-        let sum = influence_row::sum(list);
+        if rules.replaces_repeated_joints {
+            repeated.add_if(vertex, keep_last_entries(list));
+        }
+        let sum = match rules.weights {
+            Weights::RoundedToJoint(_) => list.iter().map(|(_, weight)| weight.abs()).sum(),
+            _ => influence_row::sum(list),
+        };
         let is_empty = list.iter().all(|(_, weight)| *weight == 0.0);
         let is_integer = max_integer.is_some();
         let mut is_raw = false;
@@ -127,14 +148,11 @@ fn of_skin(
                 *list = vec![(first_slots.get(&vertex).copied().unwrap_or_default(), 1.0)];
                 following.add(vertex);
             }
+            Weights::RoundedToJoint(_) => rounded.add_if(vertex, divide_by_sum(list, max_integer)),
             _ if (sum - 1.0).abs() > ROUNDING => {
                 influence_row::normalize(list);
             }
             _ => {}
-        }
-        if let (Weights::RoundedToJoint(_), Some(max)) = (rules.weights, max_integer) {
-            let max = f32::from(max);
-            list.iter_mut().for_each(|(_, weight)| *weight = (*weight * max).round() / max);
         }
         if is_raw && (all - 1.0).abs() > SUM_TOLERANCE {
             raw.add(vertex);
@@ -168,6 +186,12 @@ fn of_skin(
     vanished.report(mesh, differences, "unweighted-vanish", |tally| {
         format!("{} without weights disappear", vertices(tally))
     });
+    repeated.report(mesh, differences, "repeated-joints-replaced", |tally| {
+        format!("only the last entry of a joint in {} counts", vertices(tally))
+    });
+    rounded.report(mesh, differences, "weights-rounded", |tally| {
+        format!("integer weights of {} are rounded again after normalization", vertices(tally))
+    });
     clamped.report(mesh, differences, "weights-clamped", |tally| {
         format!("weights of {} are clamped to the range from 0 to 1", vertices(tally))
     });
@@ -178,6 +202,74 @@ fn of_skin(
         )
     });
     is_origin_used
+}
+
+/// Restores the negative weights that `model::check` has set to 0.
+fn restore_negative(
+    skin: &mut InverseBindSkin,
+    mesh: u32,
+    differences: &mut Vec<PlaybackDifference>,
+) {
+    let negative = std::mem::take(&mut skin.negative);
+    let mut tally = Tally::default();
+    let (first, weights) = match &mut skin.influences {
+        Influences::Rows { first, weights, .. } => (first, weights),
+        Influences::InVertices => return,
+    };
+    for own in &negative {
+        let start = first.get(own.vertex as usize).copied().unwrap_or(u32::MAX);
+        let slot = weights.get_mut(start.saturating_add(own.entry) as usize);
+        if let Some(weight) = slot.filter(|weight| **weight == 0.0) {
+            *weight = own.weight;
+            tally.add(own.vertex as usize);
+        }
+    }
+    tally.report(mesh, differences, "negative-weights-used", |tally| {
+        format!("negative weights of {} are used", counted(tally.count, "vertex"))
+    });
+}
+
+/// Divides weights by the sum of their magnitudes in double precision. Weights that were integers, up to `max`, are
+/// rounded to integers again (three.js 0.187.0, objects/SkinnedMesh.js: normalizeSkinWeights;
+/// core/BufferAttribute.js: setXYZW; math/MathUtils.js: normalize). Returns whether that changes any.
+fn divide_by_sum(list: &mut [(u32, f32)], max: Option<u16>) -> bool {
+    let max = max.map(f64::from);
+    let stored = |weight: f32| match max {
+        Some(max) => {
+            let nearest = (f64::from(weight) * max).round();
+            // The weights of an edited model may be others.
+            let is_integer = (f64::from(weight) * max - nearest).abs() < INTEGER_TOLERANCE;
+            if is_integer { nearest / max } else { f64::from(weight) }
+        }
+        None => f64::from(weight),
+    };
+    let sum: f64 = list.iter().map(|(_, weight)| stored(*weight).abs()).sum();
+    if sum == 0.0 {
+        return false;
+    }
+    let scale = 1.0 / sum;
+    let mut is_rounded = false;
+    for (_, weight) in list {
+        let scaled = stored(*weight) * scale;
+        let rounded = max.map_or(scaled, |max| (scaled * max + 0.5).floor() / max);
+        #[expect(clippy::cast_possible_truncation, reason = "weights are of single precision")]
+        let own = rounded as f32;
+        *weight = own;
+        is_rounded |= (rounded - scaled).abs() > f64::from(ROUNDING);
+    }
+    is_rounded
+}
+
+/// Drops all but the last entry of each slot; returns whether there were any.
+fn keep_last_entries(list: &mut Vec<(u32, f32)>) -> bool {
+    let num = list.len();
+    let all = std::mem::take(list);
+    for (at, entry) in all.iter().enumerate() {
+        if !all[at + 1..].iter().any(|later| later.0 == entry.0) {
+            list.push(*entry);
+        }
+    }
+    list.len() < num
 }
 
 /// The first of some vertices, and their number.
@@ -191,6 +283,12 @@ impl Tally {
     fn add(&mut self, vertex: usize) {
         self.first.get_or_insert(vertex);
         self.count += 1;
+    }
+
+    fn add_if(&mut self, vertex: usize, is_one: bool) {
+        if is_one {
+            self.add(vertex);
+        }
     }
 
     fn report(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Quat;
 
 use super::playback_difference::PlaybackDifference;
-use super::{Rates, Rotations, Rules, Splines, Steps, curves, splines};
+use super::{Normalizes, Rates, Rotations, Rules, Splines, Steps, curves, splines};
 use crate::model::{BoneTrack, Clip, Interpolation, MeshId, Model, Motion, Place, Track, numbers};
 use crate::pose::{Curve, read_track};
 
@@ -26,9 +26,10 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
         mut blended,
         mut unnormalized,
         mut clamped,
+        mut misread,
         mut stepped,
         mut single,
-    ] = [Changed::default(); 7];
+    ] = [Changed::default(); 8];
     let mut too_long = Changed::default();
     let mut frames_left = num_keys(model) * FRAMES_PER_KEY + FREE_FRAMES;
     for (number, clip) in (0u32..).zip(&mut model.clips) {
@@ -71,6 +72,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
         let replaced = curves::replace(clip, &model.skeleton, &ranges, rules);
         unnormalized.add_many(number, replaced.num_unnormalized);
         clamped.add_many(number, replaced.num_clamped);
+        misread.add_many(number, replaced.num_misread);
     }
     let mut add = |kind, changed: Changed, text: String| {
         if let Some(clip) = changed.first_clip {
@@ -101,8 +103,12 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
     let text = "rotations are interpolated component by component instead of spherically";
     add("rotations-nlerped", blended, text.to_owned());
     let is_scale = matches!(rules.rotations, Rotations::Raw(raw) if raw.is_homogeneous);
+    let is_normalized =
+        matches!(rules.rotations, Rotations::Raw(raw) if raw.normalizes == Normalizes::Everything);
     let text = if is_scale {
         "rotations that aren't normalized scale their bones"
+    } else if is_normalized {
+        "rotation keys that aren't normalized are interpolated differently"
     } else {
         "rotation keys that aren't normalized scale and shear their bones"
     };
@@ -113,6 +119,7 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
     };
     add("last-step-missing", stepped, text.to_owned());
     add("single-keys-ignored", single, "tracks with a single key are ignored".to_owned());
+    add("morph-splines-misread", misread, "splines of morph weights are misread".to_owned());
     add("morph-weights-clamped", clamped, "weights of morph targets are clamped".to_owned());
 }
 

@@ -5,13 +5,27 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `rules` | the kinds of facts, and their texts |
+//! | `rules` | all facts about a runtime |
+//! | `vertex_rules`, `track_rules`, `scene_rules` | the kinds of facts, and their texts |
 //! | `table` | the runtimes |
 //! | `play` | the model as a runtime plays it |
 //! | `culling` | bounds by which a runtime culls meshes outside the view |
 //! | `playback_difference` | one difference from the format's specification |
 //! | `attributes` | morph targets, UVs and normals |
 //! | `influences` | influences that a runtime reads, and its normalization of weights |
+//! | `instances` | meshes that are drawn once instead of several times |
+//! | `jointless` | primitives without joints in the node of a skinned mesh |
+//! | `loose` | skinned points and lines |
+//! | `morphs` | attributes of morph targets, and meshes that follow others' weights |
+//! | `nodes` | rotations of nodes whose length isn't 1, and matrices |
+//! | `normals` | the matrix of normals, and whether it tilts them |
+//! | `outside_joints` | joints outside the shown scene |
+//! | `paths` | nodes with the same path of names |
+//! | `refusals` | files that a runtime refuses, or that make it fail |
+//! | `split_nodes` | nodes of skinned meshes that become two |
+//! | `tracks` | tracks that a runtime doesn't read, or reads differently |
+//! | `unpredicted` | features that a runtime plays differently, in ways that aren't predicted |
+//! | `untested` | features that no compared file has |
 //! | `names` | bones found by name, and skins taken for one another |
 //! | `keys` | interpolation and sampling of keys |
 //! | `splines` | tracks with tangents |
@@ -20,7 +34,7 @@
 //! | `worst` | the deviations of vertices, and the largest |
 //!
 //! To add a runtime, add a row to `table`, and a program to `engines` that verifies it. To add a kind of fact, add a
-//! field with its text to `rules`, and apply it in the file for that part of the model.
+//! field to `rules` with its text, and apply it in the file for that part of the model.
 //!
 //! Invariant: the reference runtimes change nothing.
 
@@ -29,23 +43,42 @@ mod culling;
 mod curves;
 mod findings;
 mod influences;
+mod instances;
+mod jointless;
 mod keys;
+mod loose;
+mod morphs;
 mod names;
+mod nodes;
+mod normals;
+mod outside_joints;
+mod paths;
 mod play;
 mod playback_difference;
+mod refusals;
 mod rules;
+mod scene_rules;
 mod splines;
+mod split_nodes;
 mod table;
+mod track_rules;
+mod tracks;
+mod unpredicted;
+mod untested;
+mod vertex_rules;
 mod worst;
 
 pub use findings::validate_for;
 pub use play::Played;
 pub use playback_difference::PlaybackDifference;
-pub use rules::*;
+pub use rules::Rules;
+pub use scene_rules::*;
 pub use table::{BANUBA, GLTF, IQM, OZZ, RUNTIMES, THE_SIMS, THREE_DS_MAX, UFBX};
-pub use worst::playback_deviation;
+pub use track_rules::*;
+pub use vertex_rules::*;
+pub use worst::{announced, playback_deviation};
 
-use crate::model::{Mesh, Model, MorphShape, Skin, VertexData};
+use crate::model::Model;
 
 #[cfg(test)]
 mod tests;
@@ -87,7 +120,7 @@ pub enum Verified {
 pub struct Measured {
     /// Number of files whose vertices are all within 1e-5 of the size of the model.
     pub num_exact: u32,
-    /// Number of compared files.
+    /// Number of compared files; 0 if the runtime isn't predicted.
     pub num_files: u32,
     /// Known differences that aren't predicted, as phrases.
     pub exceptions: &'static [&'static str],
@@ -162,51 +195,4 @@ impl Runtime {
             format!("{} doesn't open {format} files; {hint}", self.name)
         })
     }
-
-    /// The reason why it refuses a file whose format it opens, as a clause.
-    pub fn refusal(&self, model: &Model) -> Option<String> {
-        let names = &model.stored.required_extensions;
-        if let Some(name) = names.iter().find(|name| !self.rules.extensions.contains(name)) {
-            return Some(format!("it requires the extension {name}, which isn't supported"));
-        }
-        let joints = model.meshes.iter().map(|mesh| match &mesh.skin {
-            Skin::InverseBind(skin) => skin.bones.len(),
-            _ => 0,
-        });
-        let num_joints = joints.max().unwrap_or_default();
-        if let Some(max) = self.rules.max_joints.filter(|max| num_joints > *max) {
-            return Some(format!(
-                "a skin has {num_joints} joints, and at most {max} are supported"
-            ));
-        }
-        let num_attributes = model.meshes.iter().map(num_attributes).max().unwrap_or_default();
-        if let Some(max) = self.rules.max_attributes.filter(|max| num_attributes > *max) {
-            return Some(format!(
-                "a mesh has {num_attributes} attributes with those of its morph targets, and at most {max} are supported"
-            ));
-        }
-        let is_sparse =
-            |mesh: &Mesh| mesh.stored.as_ref().is_some_and(|own| own.has_sparse_targets);
-        let refuses = self.rules.sparse_targets == SparseTargets::Refused;
-        (refuses && model.meshes.iter().any(is_sparse)).then(|| {
-            "its morph targets are sparse accessors without base values, which aren't supported"
-                .to_owned()
-        })
-    }
-}
-
-/// The number of stored vertex attributes of a mesh with morph targets, each of which has its own.
-fn num_attributes(mesh: &Mesh) -> usize {
-    let VertexData::Streams(streams) = &mesh.vertices else { return 0 };
-    let num_influences = match &mesh.skin {
-        Skin::InverseBind(skin) if skin.in_first_set.is_empty() => 2,
-        Skin::InverseBind(_) => 4,
-        _ => 0,
-    };
-    let has =
-        [!streams.normals.is_empty(), !streams.tangents.is_empty(), !streams.colors.is_empty()];
-    let of_shape = |shape: &MorphShape| 1 + usize::from(!shape.normal_offsets.is_empty());
-    let shapes = mesh.morph_targets.iter().flat_map(|target| &target.shapes);
-    let num_others = 1 + has.map(usize::from).iter().sum::<usize>() + streams.uv_sets.len();
-    num_others + num_influences + shapes.map(of_shape).sum::<usize>()
 }

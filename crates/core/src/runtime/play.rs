@@ -1,7 +1,10 @@
 //! The model as a runtime plays it.
 
 use super::playback_difference::PlaybackDifference;
-use super::{Runtime, attributes, culling, influences, keys, names};
+use super::{
+    Runtime, attributes, culling, influences, instances, jointless, keys, loose, morphs, names,
+    nodes, normals, outside_joints, paths, split_nodes, tracks, unpredicted,
+};
 use crate::model::Model;
 
 /// A copy of a model, changed so that it moves as a runtime plays it.
@@ -16,11 +19,33 @@ impl Runtime {
     pub fn play(&self, model: &Model) -> Played {
         let mut played = model.clone();
         let mut differences = Vec::new();
-        influences::apply(&mut played, &self.rules, &mut differences);
-        attributes::apply(&mut played, &self.rules, &mut differences);
-        keys::apply(&mut played, &self.rules, &mut differences);
-        names::apply(&mut played, &self.rules, &mut differences);
-        culling::check(model, &self.rules, &mut differences);
+        let (rules, found) = (&self.rules, &mut differences);
+        tracks::remove_pointers(&mut played, rules, found);
+        tracks::use_last_channels(&mut played, rules, found);
+        tracks::multiply_integers(&mut played, rules, found);
+        tracks::search_unsorted(&mut played, rules, found);
+        tracks::use_single_tangents(&mut played, rules, found);
+        tracks::drop_repeated_keys(&mut played, rules, found);
+        nodes::apply(&mut played, rules, found);
+        outside_joints::replace(&mut played, rules, found);
+        jointless::place(&mut played, rules, found);
+        instances::draw_once(&mut played, rules, found);
+        split_nodes::split(&mut played, rules, found);
+        loose::unskin(&mut played, rules, found);
+        influences::apply(&mut played, rules, found);
+        attributes::apply(&mut played, rules, found);
+        morphs::add_missing_offsets(&mut played, rules, found);
+        morphs::limit_normals(&mut played, rules);
+        morphs::share_weights(&mut played, rules, found);
+        keys::apply(&mut played, rules, found);
+        paths::apply(&mut played, rules, found);
+        names::apply(&mut played, rules, found);
+        normals::apply(&mut played, rules);
+        if model.normal_matrix != played.normal_matrix {
+            normals::check(&played, found);
+        }
+        unpredicted::report(model, rules, found);
+        culling::check(&played, rules, found);
         Played { model: played, differences }
     }
 }

@@ -17,6 +17,24 @@ pub struct PlaybackDifference {
     pub count: u64,
 }
 
+/// Kinds that poses don't show in the positions of vertices.
+const WITHOUT_POSITIONS: &[&str] = &[
+    "culled-too-early",
+    "instances-ignored",
+    "normals-tilted",
+    "unpredicted",
+    "unweighted-vanish",
+    "uv-sets-beyond-limit",
+];
+
+impl PlaybackDifference {
+    /// Whether it moves vertices.
+    #[must_use]
+    pub fn is_about_positions(&self) -> bool {
+        !WITHOUT_POSITIONS.contains(&self.kind)
+    }
+}
+
 impl fmt::Display for PlaybackDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

@@ -1,6 +1,11 @@
 //! The kinds of facts about runtimes. The `text` of each is a phrase whose subject is the runtime, or empty for the
 //! value in [`Rules::EXACT`].
 
+use super::{
+    Binding, Culling, Extensions, Faults, Influencing, Jointless, MatrixNodes, MorphOffsets,
+    MorphWeights, NodeRotations, NormalNode, OutsideJoints, Rates, RepeatedKeys, Rotations,
+    SparseTargets, Splines, Steps, Unpredicted, Weights,
+};
 #[cfg(doc)]
 use crate::model::NodeTransform;
 use crate::model::NormalMatrix;
@@ -11,6 +16,8 @@ pub struct Rules {
     pub influences: Influencing,
     /// Files with more joints in a skin are refused.
     pub max_joints: Option<usize>,
+    /// Files with more morph targets in a mesh are refused.
+    pub refused_morph_targets: Option<usize>,
     /// Files are refused if a mesh has more attributes, counting those of morph targets.
     pub max_attributes: Option<usize>,
     pub binding: Binding,
@@ -18,6 +25,8 @@ pub struct Rules {
     /// The most morph targets per mesh. `None` without a limit.
     pub max_morph_targets: Option<usize>,
     pub morph_weights: MorphWeights,
+    /// Whether splines of morph weights are read as three targets per target.
+    pub misreads_spline_weights: bool,
     /// Whether default weights of a node override those of its mesh.
     pub reads_node_weights: bool,
     pub morph_offsets: MorphOffsets,
@@ -31,8 +40,51 @@ pub struct Rules {
     /// Whether tracks with a single key apply.
     pub reads_single_keys: bool,
     pub rates: Rates,
+    /// Whether tracks by `KHR_animation_pointer` apply.
+    pub reads_pointers: bool,
+    /// Whether points and lines are skinned.
+    pub skins_loose: bool,
+    /// Whether the weights of a node with several primitives also apply to the meshes of its children.
+    pub shares_weights_with_children: bool,
+    /// Whether a morph target without positions or normals adds those of the mesh, if other targets have them.
+    pub adds_missing_offsets: bool,
+    /// Whether a node with a skinned mesh becomes two: one for its children, which isn't animated, and one for the mesh
+    /// next to the root of its skeleton.
+    pub splits_skinned_nodes: bool,
+    /// Whether rotations of nodes are used as stored, whatever their length.
+    pub node_rotations: NodeRotations,
+    /// Whether the last of several entries of a vertex for one joint replaces the others.
+    pub replaces_repeated_joints: bool,
+    /// Nodes with a matrix.
+    pub matrix_nodes: MatrixNodes,
+    /// Primitives without joints in the node of a skinned mesh.
+    pub jointless: Jointless,
+    /// Whether negative weights are used as stored.
+    pub uses_negative_weights: bool,
+    /// Whether the last of several channels for a property applies, else the first.
+    pub last_channel_applies: bool,
+    /// Whether keys that are integers are divided by their maximum.
+    pub divides_integer_keys: bool,
+    /// Tracks with several keys at the same time.
+    pub repeated_keys: RepeatedKeys,
+    /// Whether keys whose times aren't in order are searched for the first later one, else they are sorted.
+    pub searches_unsorted_keys: bool,
+    /// Whether splines with a single key have the value of its in-tangent.
+    pub single_spline_keys_are_tangents: bool,
+    /// Whether instances of `EXT_mesh_gpu_instancing` are drawn; else the mesh is drawn once.
+    pub draws_instances: bool,
+    /// Whether normals of morph targets count only if all targets of a mesh have them.
+    pub morphs_all_normals_or_none: bool,
+    /// Joints outside the shown scene.
+    pub outside_joints: OutsideJoints,
+    /// Files that make the runtime fail.
+    pub fails_on: Faults,
+    /// Features of files that the runtime plays differently, in ways that aren't predicted.
+    pub unpredicted: &'static [Unpredicted],
     /// The matrix applied to normals and tangents.
     pub normals: NormalMatrix,
+    /// The node whose transform applies to the normals of skinned meshes, too.
+    pub normal_node: NormalNode,
     /// The most sets of UVs per mesh.
     pub max_uv_sets: Option<usize>,
     /// The bounds by which skinned meshes are culled.
@@ -40,355 +92,18 @@ pub struct Rules {
     pub extensions: Extensions,
 }
 
-/// The influences of a vertex that a runtime reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Influencing {
-    /// All of them.
-    All,
-    /// Those of the first set (glTF: `JOINTS_0`, up to four).
-    FirstSet,
-    /// The first ones in the order of the file, up to this number.
-    First(usize),
-    /// The heaviest ones, up to this number.
-    Heaviest(usize),
-}
-
-impl Influencing {
-    fn text(self) -> Option<String> {
-        match self {
-            Self::All => None,
-            Self::FirstSet => Some("reads only `JOINTS_0` and `WEIGHTS_0`".to_owned()),
-            Self::First(most) => Some(format!("reads the first {most} influences")),
-            Self::Heaviest(most) => Some(format!("reads the {most} heaviest influences")),
-        }
-    }
-}
-
-/// The normalization of a vertex's weights, after influences were dropped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weights {
-    /// Rigscope's own treatment: they are divided by their sum, and vertices with a sum of zero stay at their stored
-    /// position.
-    Specified,
-    /// They are used as stored: vertices whose sum isn't 1 are moved towards a point or away from it.
-    Raw(Center),
-    /// They are divided by their sum. Vertices for which it is zero disappear.
-    Normalized,
-    /// Floats are divided by their sum as in [`Self::Normalized`], and integers are used as stored.
-    NormalizedFloats(Center),
-    /// They are divided by their sum. If it is zero, the vertex follows the first joint in its list.
-    NormalizedToJoint,
-    /// As [`Self::NormalizedToJoint`], but integers are then rounded to integers again, and used as they are.
-    RoundedToJoint(Center),
-    /// Each is clamped to the range from 0 to 1, then as [`Self::NormalizedToJoint`].
-    ClampedToJoint,
-}
-
-impl Weights {
-    fn text(self) -> &'static str {
-        match self {
-            Self::Specified => "",
-            Self::Raw(_) => "doesn't normalize weights",
-            Self::Normalized => "hides vertices without weights",
-            Self::NormalizedFloats(_) => {
-                "normalizes only weights that are floats, and hides vertices without weights"
-            }
-            Self::NormalizedToJoint => "binds vertices without weights to their first joint",
-            Self::RoundedToJoint(_) => {
-                "rounds integer weights again, and binds vertices without weights to their first joint"
-            }
-            Self::ClampedToJoint => {
-                "clamps weights to 1, and binds vertices without weights to their first joint"
-            }
-        }
-    }
-}
-
-/// How a runtime finds the bones and the inverse bind matrices of a skinned mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Binding {
-    ByNode,
-    /// Bones are the first nodes with the name of a joint. Skins with the same joint names have the inverse bind
-    /// matrices of the first one, and a mesh has the skin of the last node that shows it. Their matrices are computed
-    /// once, for the first node that shows such a mesh.
-    ByName,
-}
-
-impl Binding {
-    fn text(self) -> &'static str {
-        match self {
-            Self::ByNode => "",
-            Self::ByName => {
-                "finds bones by name, and takes skins with the same joint names for one"
-            }
-        }
-    }
-}
-
-/// The point to which a vertex without weights is moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Center {
-    World,
-    /// The origin of the mesh's node.
-    Node,
-}
-
-/// The interpolation between rotation keys, and the matrices of rotations.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rotations {
-    /// Spherical, as in the glTF specification.
-    Slerp,
-    /// Component by component, along the shorter way, and normalized.
-    Nlerp,
-    /// Spherical, without normalizing keys.
-    Raw(RawRotations),
-}
-
-impl Rotations {
-    fn text(self) -> &'static str {
-        match self {
-            Self::Slerp => "",
-            Self::Nlerp => "blends rotations component by component",
-            Self::Raw(raw) if raw.normalizes == Normalizes::Everything => "",
-            Self::Raw(_) => "doesn't normalize rotation keys",
-        }
-    }
-}
-
-/// Spherical interpolation of keys that aren't normalized first.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RawRotations {
-    /// Keys with a larger dot product are interpolated component by component.
-    pub lerp_above: f32,
-    /// Whether the angle is that between the directions of both keys, else the arc cosine of their product as stored.
-    pub is_angle_of_directions: bool,
-    /// The results of interpolation that are normalized.
-    pub normalizes: Normalizes,
-    /// Whether splines are normalized.
-    pub normalizes_splines: bool,
-    /// Whether the factors of both keys are approximated by the series of Eberly, "A Fast and Accurate Algorithm for
-    /// Computing SLERP" (2011), instead of sines.
-    pub is_series: bool,
-    /// Whether other lengths only scale the bone; else they scale and shear it.
-    pub is_homogeneous: bool,
-}
-
-/// Interpolated rotations that are normalized.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Normalizes {
-    Nothing,
-    /// Those between keys that are interpolated component by component.
-    Lerps,
-    /// As [`Self::Lerps`], but between equal keys as stored, and also at keys.
-    LerpsOfOtherKeys,
-    /// All of them.
-    Everything,
-}
-
-impl RawRotations {
-    /// Sines, and matrices by `1 - 2 (y^2 + z^2)` and so on.
-    pub const PLAIN: Self = Self {
-        lerp_above: 1.0 - f32::EPSILON,
-        is_angle_of_directions: false,
-        normalizes: Normalizes::Lerps,
-        normalizes_splines: true,
-        is_series: false,
-        is_homogeneous: false,
-    };
-}
-
-/// The value of stepped tracks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Steps {
-    /// Changes at a key.
-    AtKey,
-    /// Changes after a key, so that the last one isn't shown if the clip ends with it.
-    AfterKey,
-    /// Never reaches the last key.
-    NeverLast,
-}
-
-impl Steps {
-    fn text(self) -> &'static str {
-        match self {
-            Self::AtKey => "",
-            Self::AfterKey => "changes stepped values after their key",
-            Self::NeverLast => "never reaches the last key of stepped tracks",
-        }
-    }
-}
-
-/// The weights of morph targets in clips.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MorphWeights {
-    AsStored,
-    /// Clamped to a range that contains 0, 1, the weight without clips, and the first keys of all clips.
-    Clamped,
-}
-
-impl MorphWeights {
-    fn text(self) -> &'static str {
-        match self {
-            Self::AsStored => "",
-            Self::Clamped => "clamps weights of morph targets",
-        }
-    }
-}
-
-/// The precision of morph targets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MorphOffsets {
-    AsStored,
-    /// Rounded to half floats.
-    HalfFloats,
-}
-
-impl MorphOffsets {
-    fn text(self) -> &'static str {
-        match self {
-            Self::AsStored => "",
-            Self::HalfFloats => "rounds morph offsets to half floats",
-        }
-    }
-}
-
-/// Sparse morph targets without base values, as written by Blender.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SparseTargets {
-    Read,
-    /// They move nothing.
-    Ignored,
-    /// The file isn't opened.
-    Refused,
-}
-
-impl SparseTargets {
-    fn text(self) -> &'static str {
-        match self {
-            Self::Read => "",
-            Self::Ignored => "ignores sparse morph targets without base values",
-            Self::Refused => "refuses sparse morph targets without base values",
-        }
-    }
-}
-
-/// The interpolation of tracks with tangents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Splines {
-    /// Cubic Hermite splines.
-    Cubic,
-    /// Cubic Hermite splines. If another track of the clip is longer, the first and the last key are repeated at its
-    /// ends with their tangents, so that the value overshoots there.
-    Padded,
-    /// The tangents are ignored, and the values are interpolated by a twice differentiable curve that is level at its
-    /// ends.
-    Smooth,
-    /// The tangents are ignored, and the values are interpolated linearly.
-    Linear,
-    /// The earlier value holds.
-    Step,
-    /// Cubic, but with tangents multiplied by the elapsed share of the interval instead of its length.
-    TangentsByShare,
-}
-
-impl Splines {
-    fn text(self) -> &'static str {
-        match self {
-            Self::Cubic => "",
-            Self::Padded => "lets splines overshoot at the ends of a clip",
-            Self::TangentsByShare => "multiplies tangents of splines by the wrong time",
-            Self::Smooth => "recomputes the tangents of splines",
-            Self::Linear => "replaces splines by lines",
-            Self::Step => "replaces splines by steps",
-        }
-    }
-}
-
-/// The times at which clips are sampled.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Rates {
-    /// At the exact time.
-    Exact,
-    /// At this number of frames per second; the earlier frame holds.
-    Frames(f64),
-    /// At this number of frames per second, with linear interpolation between them.
-    Interpolated(f64),
-}
-
-impl Rates {
-    fn text(self) -> Option<String> {
-        match self {
-            Self::Exact => None,
-            Self::Frames(rate) => Some(format!("shows {rate} frames per second")),
-            Self::Interpolated(rate) => Some(format!("samples clips at {rate} frames per second")),
-        }
-    }
-}
-
-/// The bounds by which a runtime decides whether a skinned mesh is in the view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Culling {
-    /// They follow the pose, or everything is drawn.
-    EveryFrame,
-    /// Those of the pose in which the file was loaded. A mesh that moves away from them disappears near the edges of
-    /// the view.
-    AsLoaded,
-    /// Those of the stored vertices, transformed by the node of the mesh.
-    Stored,
-}
-
-impl Culling {
-    fn text(self) -> &'static str {
-        match self {
-            Self::EveryFrame => "",
-            Self::AsLoaded => "culls by the bounds as loaded",
-            Self::Stored => "culls by the bounds of stored vertices",
-        }
-    }
-}
-
-/// The required extensions of files that a runtime opens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extensions {
-    /// It opens files whatever they require.
-    Any,
-    /// It refuses files that require other extensions.
-    Only(&'static [&'static str]),
-    /// It refuses files that require these.
-    AllBut(&'static [&'static str]),
-}
-
-impl Extensions {
-    fn text(self) -> Option<String> {
-        match self {
-            Self::Any => None,
-            Self::Only(_) => Some("refuses files that require an unknown extension".to_owned()),
-            Self::AllBut(names) => {
-                Some(format!("refuses files that require {}", names.join(" or ")))
-            }
-        }
-    }
-
-    /// Whether files that require this extension are opened.
-    pub fn contains(self, name: &str) -> bool {
-        match self {
-            Self::Any => true,
-            Self::Only(names) => names.contains(&name),
-            Self::AllBut(names) => !names.contains(&name),
-        }
-    }
-}
-
 impl Rules {
     /// The rules of the glTF specification, which use everything.
     pub const EXACT: Self = Self {
         influences: Influencing::All,
         max_joints: None,
+        refused_morph_targets: None,
         max_attributes: None,
         binding: Binding::ByNode,
         weights: Weights::Specified,
         max_morph_targets: None,
         morph_weights: MorphWeights::AsStored,
+        misreads_spline_weights: false,
         reads_node_weights: true,
         morph_offsets: MorphOffsets::AsStored,
         sparse_targets: SparseTargets::Read,
@@ -398,7 +113,28 @@ impl Rules {
         steps: Steps::AtKey,
         reads_single_keys: true,
         rates: Rates::Exact,
+        reads_pointers: true,
+        skins_loose: true,
+        shares_weights_with_children: false,
+        adds_missing_offsets: false,
+        splits_skinned_nodes: false,
+        node_rotations: NodeRotations::Normalized,
+        replaces_repeated_joints: false,
+        matrix_nodes: MatrixNodes::AsStored,
+        jointless: Jointless::InNode,
+        uses_negative_weights: false,
+        last_channel_applies: false,
+        divides_integer_keys: true,
+        repeated_keys: RepeatedKeys::AsStored,
+        searches_unsorted_keys: false,
+        single_spline_keys_are_tangents: false,
+        draws_instances: true,
+        morphs_all_normals_or_none: false,
+        outside_joints: OutsideJoints::Played,
+        fails_on: Faults::NONE,
+        unpredicted: &[],
         normals: NormalMatrix::InverseTranspose,
+        normal_node: NormalNode::None,
         max_uv_sets: None,
         culling: Culling::EveryFrame,
         extensions: Extensions::Any,
@@ -412,6 +148,8 @@ impl Rules {
                 _ => format!("reads {max} morph targets"),
             }),
             self.max_joints.map(|max| format!("refuses skins with more than {max} joints")),
+            self.refused_morph_targets
+                .map(|max| format!("refuses meshes with more than {max} morph targets")),
             self.max_attributes.map(|max| {
                 format!(
                     "refuses meshes with more than {max} attributes, with those of morph targets"
@@ -420,11 +158,13 @@ impl Rules {
             self.max_uv_sets.map(|max| format!("reads {max} UV sets")),
             self.rates.text(),
             self.extensions.text(),
+            self.fails_on.text(),
         ];
         let treatments = [
             self.binding.text(),
             self.weights.text(),
             self.morph_weights.text(),
+            if self.misreads_spline_weights { "misreads splines of morph weights" } else { "" },
             if self.reads_node_weights { "" } else { "ignores morph weights of nodes" },
             self.morph_offsets.text(),
             self.rotations.text(),
@@ -433,10 +173,63 @@ impl Rules {
             if self.reads_single_keys { "" } else { "ignores tracks with a single key" },
             if self.applies_node_scale { "applies the scale of a skinned mesh's node" } else { "" },
             self.sparse_targets.text(),
+            self.node_rotations.text(),
+            if self.reads_pointers { "" } else { "ignores channels with KHR_animation_pointer" },
+            if self.skins_loose { "" } else { "doesn't skin points and lines" },
+            if self.shares_weights_with_children {
+                "moves the meshes of child nodes by the morph weights of a node with several primitives"
+            } else {
+                ""
+            },
+            if self.adds_missing_offsets {
+                "adds the positions of the mesh for a morph target without positions"
+            } else {
+                ""
+            },
+            if self.splits_skinned_nodes {
+                "places skinned meshes next to the root of their skeleton, and drops the transform of their node"
+            } else {
+                ""
+            },
+            self.matrix_nodes.text(),
+            self.jointless.text(),
+            self.outside_joints.text(),
+            if self.uses_negative_weights { "uses negative weights" } else { "" },
+            if self.last_channel_applies {
+                "plays the last of several channels for a property"
+            } else {
+                ""
+            },
+            if self.divides_integer_keys { "" } else { "doesn't divide keys stored as integers" },
+            self.repeated_keys.text(),
+            if self.searches_unsorted_keys {
+                "plays keys that aren't in order as stored"
+            } else {
+                ""
+            },
+            if self.single_spline_keys_are_tangents {
+                "reads the tangent of splines with a single key"
+            } else {
+                ""
+            },
+            if self.draws_instances { "" } else { "draws instanced meshes once" },
+            if self.morphs_all_normals_or_none {
+                "morphs normals only if all targets of a mesh have them"
+            } else {
+                ""
+            },
+            if self.replaces_repeated_joints {
+                "counts only the last entry of a joint in a vertex"
+            } else {
+                ""
+            },
             match self.normals {
                 NormalMatrix::InverseTranspose => "",
                 NormalMatrix::Cofactor => "transforms normals by cofactors",
                 NormalMatrix::Same => "transforms normals like positions",
+                NormalMatrix::SameIfSkinned => {
+                    "transforms normals of skinned meshes like positions"
+                }
             },
             self.culling.text(),
         ];

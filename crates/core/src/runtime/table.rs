@@ -1,9 +1,10 @@
 //! The runtimes.
 
 use super::{
-    Binding, Center, Culling, Extensions, Influencing, Measured, MorphOffsets, MorphWeights,
-    Normalizes, Rates, RawRotations, Rotations, Rules, Runtime, SparseTargets, Splines, Steps,
-    Verified, Weights,
+    Binding, Center, Culling, Extensions, Faults, Influencing, Jointless, MatrixNodes, Measured,
+    MorphOffsets, MorphWeights, NodeRotations, NormalNode, Normalizes, OutsideJoints, RawRotations,
+    RepeatedKeys, Rotations, Rules, Runtime, SparseTargets, Splines, Steps, Unpredicted, Verified,
+    Weights,
 };
 use crate::model::NormalMatrix;
 
@@ -103,9 +104,12 @@ const THREE_JS: Runtime = Runtime {
     unpredicted: &["fbx"],
     source: "GLTFLoader.js: ATTRIBUTES, loadSkin; SkinnedMesh.js: normalizeSkinWeights; Quaternion.js: slerpFlat",
     verified: Verified::Measured(Measured {
-        num_exact: 28,
-        num_files: 28,
-        exceptions: &["key values between other data (byteStride) can keep it from ending"],
+        num_exact: 149,
+        num_files: 152,
+        exceptions: &[
+            "key values between other data (byteStride) are misread, or keep it from ending",
+            "two channels for one property are blended",
+        ],
     }),
     rules: Rules {
         influences: Influencing::FirstSet,
@@ -115,9 +119,32 @@ const THREE_JS: Runtime = Runtime {
             normalizes: Normalizes::LerpsOfOtherKeys,
             ..RawRotations::PLAIN
         }),
-        normals: NormalMatrix::Same,
+        // GLTFLoader.js: loadAnimation, which skips channels without a node.
+        reads_pointers: false,
+        // GLTFLoader.js: loadMesh creates a SkinnedMesh only for triangles.
+        skins_loose: false,
+        // GLTFLoader.js: _createAnimationTracks, collectMorphTargets.
+        shares_weights_with_children: true,
+        // GLTFLoader.js: addMorphTargets.
+        adds_missing_offsets: true,
+        // math/Matrix4.js: compose.
+        node_rotations: NodeRotations::Raw,
+        // core/Object3D.js: applyMatrix4.
+        matrix_nodes: MatrixNodes::Decomposed,
+        uses_negative_weights: true,
+        // The matrices of objects outside the scene are never updated (core/Object3D.js: updateMatrixWorld).
+        outside_joints: OutsideJoints::AtOrigin,
+        last_channel_applies: true,
+        searches_unsorted_keys: true,
+        // SkinnedMesh.js: computeBoundingSphere fails without a skeleton.
+        fails_on: Faults { mixed_meshes: true, ..Faults::NONE },
+        // ShaderChunk/skinnormal_vertex.glsl.js, then defaultnormal_vertex.glsl.js.
+        normals: NormalMatrix::SameIfSkinned,
+        normal_node: NormalNode::OfMesh,
         max_uv_sets: Some(4),
-        culling: Culling::AsLoaded,
+        // SkinnedMesh.js: computeBoundingSphere; Frustum.js: intersectsObject.
+        culling: Culling::SphereAsLoaded,
+        unpredicted: &[Unpredicted::InterleavedKeys],
         ..Rules::EXACT
     },
 };
@@ -130,11 +157,12 @@ const BABYLON_JS: Runtime = Runtime {
     unpredicted: &[],
     source: "glTFLoader: _loadVertexDataAsync, _loadBone, loadAnimationAsync; abstractMesh: ApplySkeleton",
     verified: Verified::Measured(Measured {
-        num_exact: 27,
-        num_files: 28,
+        num_exact: 149,
+        num_files: 152,
         exceptions: &[
-            "joints outside the node that skin.skeleton names are transformed twice",
-            "nodes with a skinned mesh that are animated or are joints become two nodes, one of which isn't animated",
+            "joints outside the scene stay at rest",
+            "normals of unskinned meshes are tilted by rotations that aren't normalized",
+            "normals of vertices with negative weights differ",
         ],
     }),
     rules: Rules {
@@ -146,7 +174,20 @@ const BABYLON_JS: Runtime = Runtime {
             ..RawRotations::PLAIN
         }),
         splines: Splines::Padded,
-        normals: NormalMatrix::Same,
+        splits_skinned_nodes: true,
+        // Maths/math.vector.js: Matrix.ComposeToRef.
+        node_rotations: NodeRotations::Raw,
+        // glTFLoader.pure.js: _LoadTransform.
+        matrix_nodes: MatrixNodes::Decomposed,
+        last_channel_applies: true,
+        searches_unsorted_keys: true,
+        // Morph/morphTargetManager.js: _syncActiveTargets, supportsNormals.
+        morphs_all_normals_or_none: true,
+        // glTFLoader.pure.js: _createMorphTargets.
+        fails_on: Faults { different_targets: true, ..Faults::NONE },
+        // Shaders/pbr.vertex.js: NONUNIFORMSCALING, which depends only on nodes.
+        normals: NormalMatrix::SameIfSkinned,
+        normal_node: NormalNode::AboveSkeleton,
         max_uv_sets: Some(6),
         culling: Culling::AsLoaded,
         extensions: Extensions::Only(&[
@@ -192,6 +233,7 @@ const BABYLON_JS: Runtime = Runtime {
             "MSFT_minecraftMesh",
             "MSFT_sRGBFactors",
         ]),
+        unpredicted: &[Unpredicted::OutsideJoints],
         ..Rules::EXACT
     },
 };
@@ -204,9 +246,15 @@ const PLAYCANVAS: Runtime = Runtime {
     unpredicted: &[],
     source: "glb-parser.js: createSkin, createAnimation; skin-instance.js: resolve; anim-cache.js: eval",
     verified: Verified::Measured(Measured {
-        num_exact: 26,
-        num_files: 28,
-        exceptions: &["sums of morph offsets are rounded to half floats again"],
+        num_exact: 145,
+        num_files: 152,
+        exceptions: &[
+            "primitives of a mesh with different numbers of morph targets are morphed differently",
+            "skinned nodes without any joints collapse",
+            "channels without a node move the whole scene",
+            "morph weights up to 1e-5 count as 0",
+            "keys whose times aren't in order are blended component by component across others",
+        ],
     }),
     rules: Rules {
         influences: Influencing::FirstSet,
@@ -215,8 +263,25 @@ const PLAYCANVAS: Runtime = Runtime {
         rotations: Rotations::Nlerp,
         morph_offsets: MorphOffsets::HalfFloats,
         reads_node_weights: false,
-        normals: NormalMatrix::Same,
+        // glb-parser.js: createMorphTargetCurves.
+        misreads_spline_weights: true,
+        // core/math/mat4.js: setTRS.
+        node_rotations: NodeRotations::Raw,
+        // glb-parser.js: createNode.
+        matrix_nodes: MatrixNodes::DecomposedToUnit,
+        // Attributes that a mesh lacks are 0, 0, 0, 1 in WebGL: the weight of the second joint is 1.
+        jointless: Jointless::ToSecondJoint,
+        uses_negative_weights: true,
+        // scene/skin-instance.js: resolve.
+        outside_joints: OutsideJoints::NodeOfMesh,
+        last_channel_applies: true,
+        searches_unsorted_keys: true,
+        // framework/anim/binder/anim-binder.js fails on a path that is undefined.
+        fails_on: Faults { pointer_channels: true, ..Faults::NONE },
+        // shader-lib/glsl/chunks/common/vert/normalCore.js: getNormalMatrix.
+        normals: NormalMatrix::SameIfSkinned,
         extensions: Extensions::AllBut(&["EXT_meshopt_compression", "KHR_meshopt_compression"]),
+        unpredicted: &[Unpredicted::DifferentTargets, Unpredicted::Jointless],
         ..Rules::EXACT
     },
 };
@@ -229,19 +294,33 @@ const BLENDER: Runtime = Runtime {
     unpredicted: &["fbx"],
     source: "io_scene_gltf2/blender/imp: pick_bind_pose, skin_into_bind_pose, animation_weight.py",
     verified: Verified::Measured(Measured {
-        num_exact: 27,
-        num_files: 28,
+        num_exact: 143,
+        num_files: 150,
         exceptions: &[
             "stepped keys count as reached 4 microseconds early",
+            "key times are rounded to fractions of frames, which shows after an hour",
+            "several keys at the same time become one",
             "vertices between bones that are bound in different poses are skinned twice",
             "skins of quantized meshes lose precision, up to the size of the model if skin.skeleton names a joint",
             "armatures with negative scale reverse their bones",
+            "primitives of a mesh with different numbers of morph targets are morphed differently",
+            "files whose vertices list joints beyond their skin are refused",
         ],
     }),
     rules: Rules {
         weights: Weights::ClampedToJoint,
         rotations: Rotations::Nlerp,
         splines: Splines::Smooth,
+        // io_scene_gltf2/blender/imp/mesh.py: vertex groups are assigned joint by joint, each replacing.
+        replaces_repeated_joints: true,
+        // io_scene_gltf2/io/imp/gltf2_io_gltf.py and blender/imp/vnode.py: matrix decomposition by mathutils.
+        matrix_nodes: MatrixNodes::DecomposedToUnit,
+        jointless: Jointless::InScene,
+        fails_on: Faults {
+            material_channels: true,
+            targets_without_positions: true,
+            ..Faults::NONE
+        },
         morph_weights: MorphWeights::Clamped,
         extensions: Extensions::Only(&[
             "EXT_mesh_gpu_instancing",
@@ -263,6 +342,7 @@ const BLENDER: Runtime = Runtime {
             "KHR_mesh_quantization",
             "KHR_texture_transform",
         ]),
+        unpredicted: &[Unpredicted::DifferentTargets],
         ..Rules::EXACT
     },
 };
@@ -275,23 +355,42 @@ const BEVY: Runtime = Runtime {
     unpredicted: &[],
     source: "bevy_gltf: convert_attribute, load_node; skinning.wgsl: skin_model; bevy_math: StableInterpolate",
     verified: Verified::Measured(Measured {
-        num_exact: 28,
-        num_files: 28,
+        num_exact: 151,
+        num_files: 152,
         exceptions: &[
-            "shear of node matrices is dropped",
-            "nodes with the same path of names share the motion of the last one",
-            "splines of morph weights swap the next value and its tangent, and stop the program at keys",
-            "channels with one spline key show its tangent, and unsorted or repeated keys are left out",
             "morph targets of meshes without normals move other vertices",
             "sparse accessors of vertices and key times are left out",
-            "files with more than 256 morph targets per mesh are refused, and so are joints outside the scene",
         ],
     }),
     rules: Rules {
         influences: Influencing::FirstSet,
         weights: Weights::Raw(Center::World),
         reads_node_weights: false,
-        rotations: Rotations::Raw(RawRotations::PLAIN),
+        // bevy_math: Affine3A::from_scale_rotation_translation, which doesn't normalize.
+        node_rotations: NodeRotations::Raw,
+        // bevy_transform: Transform::from_matrix.
+        matrix_nodes: MatrixNodes::Decomposed,
+        uses_negative_weights: true,
+        last_channel_applies: true,
+        // bevy_math/src/curve/cores.rs: UnevenCore::new.
+        repeated_keys: RepeatedKeys::First,
+        single_spline_keys_are_tangents: true,
+        binding: Binding::ByPath,
+        draws_instances: false,
+        refused_morph_targets: Some(256),
+        // The crate `gltf` requires a node; bevy_gltf's loader indexes its map of nodes by joint.
+        fails_on: Faults {
+            pointer_channels: true,
+            channels_without_node: true,
+            mixed_meshes: true,
+            outside_joints: true,
+            spline_weights: true,
+            ..Faults::NONE
+        },
+        rotations: Rotations::Raw(RawRotations {
+            normalizes_spline_ends: true,
+            ..RawRotations::PLAIN
+        }),
         max_uv_sets: Some(2),
         extensions: Extensions::Only(&[
             "KHR_lights_punctual",
@@ -301,6 +400,7 @@ const BEVY: Runtime = Runtime {
             "KHR_materials_unlit",
             "KHR_texture_transform",
         ]),
+        unpredicted: &[Unpredicted::MorphsWithoutNormals],
         ..Rules::EXACT
     },
 };
@@ -313,12 +413,11 @@ const CESIUM: Runtime = Runtime {
     unpredicted: &[],
     source: "SkinningStageVS.glsl; ModelRuntimeNode.js: updateJointMatrices; Spline.js, QuaternionSpline.js, GltfLoader.js",
     verified: Verified::Measured(Measured {
-        num_exact: 28,
-        num_files: 28,
+        num_exact: 146,
+        num_files: 150,
         exceptions: &[
-            "keys stored as integers aren't divided by their maximum",
             "sparse accessors show only their base values",
-            "files with joints outside the scene, a single spline key, or an animated matrix aren't shown",
+            "keys whose times aren't in order are searched by bisection",
         ],
     }),
     rules: Rules {
@@ -334,7 +433,24 @@ const CESIUM: Runtime = Runtime {
         steps: Steps::NeverLast,
         sparse_targets: SparseTargets::Refused,
         applies_node_scale: true,
-        normals: NormalMatrix::Same,
+        // Core/Matrix3.js: fromQuaternion.
+        node_rotations: NodeRotations::Homogeneous,
+        reads_pointers: false,
+        // SkinningStageVS.glsl: weights that a mesh lacks are 0.
+        jointless: Jointless::AtOrigin,
+        uses_negative_weights: true,
+        last_channel_applies: true,
+        divides_integer_keys: false,
+        fails_on: Faults {
+            different_targets: true,
+            outside_joints: true,
+            animated_matrices: true,
+            single_spline_keys: true,
+            ..Faults::NONE
+        },
+        // SkinningStageVS.glsl, then GeometryStageVS.glsl with the matrix of the node.
+        normals: NormalMatrix::SameIfSkinned,
+        normal_node: NormalNode::OfMesh,
         culling: Culling::Stored,
         extensions: Extensions::Only(&[
             "AGI_articulations",
@@ -372,6 +488,7 @@ const CESIUM: Runtime = Runtime {
             "KHR_texture_transform",
             "WEB3D_quantized_attributes",
         ]),
+        unpredicted: &[Unpredicted::SparseAccessors, Unpredicted::UnsortedKeys],
         ..Rules::EXACT
     },
 };
@@ -384,14 +501,14 @@ const FILAMENT: Runtime = Runtime {
     unpredicted: &[],
     source: "gltfio: AssetLoader.cpp, ResourceLoader.cpp, Animator.cpp, math.h; measured with the npm package",
     verified: Verified::Measured(Measured {
-        num_exact: 27,
-        num_files: 28,
+        num_exact: 148,
+        num_files: 152,
         exceptions: &[
             "clips start over at their end",
-            "vertices without weights can hang the GPU",
+            "key times lose precision after an hour",
+            "animated nodes with a matrix are placed differently",
+            "several keys at the first time are played differently",
             "if nodes share a mesh with morph targets, only one of them is morphed",
-            "rotations of nodes that aren't normalized scale and shear them",
-            "more than 256 morph targets, and second sets of vertex colours, end the program",
         ],
     }),
     rules: Rules {
@@ -408,9 +525,33 @@ const FILAMENT: Runtime = Runtime {
         steps: Steps::AfterKey,
         reads_single_keys: false,
         sparse_targets: SparseTargets::Ignored,
+        // gltfio/src/Animator.cpp has no such channels.
+        reads_pointers: false,
+        // gltfio/src/math.h: composeMatrix.
+        node_rotations: NodeRotations::Raw,
+        jointless: Jointless::AtOrigin,
+        uses_negative_weights: true,
+        last_channel_applies: true,
+        // gltfio/src/Animator.cpp: the times are the keys of a map.
+        repeated_keys: RepeatedKeys::Last,
+        draws_instances: false,
+        refused_morph_targets: Some(256),
+        fails_on: Faults {
+            different_targets: true,
+            partial_targets: true,
+            other_modes: true,
+            second_colors: true,
+            unweighted: true,
+            ..Faults::NONE
+        },
         normals: NormalMatrix::Cofactor,
         max_uv_sets: Some(2),
         culling: Culling::Stored,
+        unpredicted: &[
+            Unpredicted::AnimatedMatrices,
+            Unpredicted::RepeatedFirstKeys,
+            Unpredicted::SharedMorphs,
+        ],
         ..Rules::EXACT
     },
 };
@@ -419,13 +560,14 @@ const RAYLIB: Runtime = Runtime {
     id: "raylib",
     name: "raylib",
     version: "6.2.0.0 (Python package)",
-    formats: GLTF_AND_OBJ,
-    unpredicted: &["iqm"],
+    formats: &["obj"],
+    unpredicted: &["gltf", "iqm"],
     source: "measured with the Python package; rmodels.c: LoadGLTF, LoadModelAnimationsGLTF",
     verified: Verified::No(Measured {
-        num_exact: 7,
-        num_files: 28,
+        num_exact: 0,
+        num_files: 0,
         exceptions: &[
+            "clips are sampled at 60 frames per second, and morph targets are ignored",
             "only the last set of influences counts, and weights aren't normalized",
             "clips start over after their end, and stepped tracks end with the key before the last one",
             "the transform of a skinned mesh's node is applied in addition to its bones",
@@ -437,20 +579,21 @@ const RAYLIB: Runtime = Runtime {
             "spline tangents are read differently",
         ],
     }),
-    rules: Rules { max_morph_targets: Some(0), rates: Rates::Interpolated(60.0), ..Rules::EXACT },
+    rules: Rules::EXACT,
 };
 
 const PANDA3D: Runtime = Runtime {
     id: "panda3d",
     name: "Panda3D with panda3d-gltf",
     version: "1.10.16 with 1.3.0",
-    formats: GLTF_FORMAT,
-    unpredicted: &[],
+    formats: &[],
+    unpredicted: GLTF_FORMAT,
     source: "gltf/_converter.py: get_lerp_factor, load_primitive",
     verified: Verified::No(Measured {
         num_exact: 0,
-        num_files: 28,
+        num_files: 0,
         exceptions: &[
+            "clips are sampled at 30 frames per second",
             "between linear keys, the later one is shown",
             "weights in bytes or shorts aren't divided by their maximum",
             "joints without keys stay in the bind pose",
@@ -458,7 +601,7 @@ const PANDA3D: Runtime = Runtime {
             "shear is dropped",
         ],
     }),
-    rules: Rules { rates: Rates::Interpolated(30.0), ..Rules::EXACT },
+    rules: Rules::EXACT,
 };
 
 /// All runtimes: references first, then engines.

@@ -1,6 +1,7 @@
 //! How far a runtime places vertices from where the specification does.
 
-use crate::measure::{DeviationByVertex, MeasureOptions, PerPair, measure_same};
+use super::PlaybackDifference;
+use crate::measure::{DeviationByVertex, FarthestVertex, MeasureOptions, PerPair, measure_same};
 use crate::model::{Cancelled, Model, Report};
 
 /// Both kinds of interpolation of rotations agree in the middle of an interval, and differ most near a fifth of it.
@@ -9,6 +10,24 @@ const INTERVAL_PARTS: &[f64] = &[0.2, 0.5];
 const ROUNDING: f64 = 1e-6;
 /// About a second of work.
 const MAX_VERTICES: usize = 60_000_000;
+
+/// Positions that deviate by less, relative to the size of the model, aren't worth a message.
+const MIN_ANNOUNCED: f64 = 1e-4;
+
+/// The differences that are announced: without a vertex that deviates from the specification, only those that don't
+/// concern positions.
+#[must_use]
+pub fn announced(
+    differences: Vec<PlaybackDifference>,
+    worst: Option<&FarthestVertex>,
+) -> Vec<PlaybackDifference> {
+    let is_visible = |worst: &FarthestVertex| {
+        worst.of_extent().is_none_or(|share| share.is_nan() || share > MIN_ANNOUNCED)
+    };
+    let is_visible = worst.is_some_and(is_visible);
+    let all = differences.into_iter();
+    all.filter(|own| is_visible || !own.is_about_positions()).collect()
+}
 
 /// Compares a model with the same model as a runtime plays it. Without a worst vertex, no vertex deviates.
 ///

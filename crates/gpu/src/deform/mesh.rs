@@ -10,9 +10,9 @@ use glam::Vec3;
 use super::{MAX_GROUPS, WORKGROUP};
 use crate::Gpu;
 use crate::chunk::ChunkSource;
-use crate::gpu_data::{CountInput, SkinInput, StreamInput, normal_matrix_number};
+use crate::gpu_data::{CountInput, SkinInput, StreamInput, normal_matrix_number_of};
 use crate::kernels::{Kernel, Kernels};
-use rigscope_core::model::NormalMatrix;
+use rigscope_core::model::{Mesh, NormalMatrix};
 
 #[derive(Debug)]
 pub(super) struct ChunkDeform {
@@ -112,12 +112,12 @@ impl ChunkDeform {
     }
 
     /// Sets the matrix for normals and tangents. Positions of vertex animations have neither.
-    pub(super) fn write_normal_matrix(&self, gpu: &Gpu, by: NormalMatrix) {
+    pub(super) fn write_normal_matrix(&self, gpu: &Gpu, by: NormalMatrix, mesh: &Mesh) {
         let offset = match self.path {
             SkinPath::Packed => offset_of!(SkinInput, normal_matrix),
             SkinPath::Rows | SkinPath::Streams => offset_of!(StreamInput, normal_matrix),
         };
-        let number = normal_matrix_number(by);
+        let number = normal_matrix_number_of(by, mesh);
         gpu.queue.write_buffer(&self.input, offset as u64, bytes_of(&number));
     }
 

@@ -44,7 +44,9 @@ use super::{Gpu, SceneError};
 use last_pose::LastPose;
 pub(super) use mesh::groups_for;
 use mesh::{ChunkDeform, MeshOffsets, SharedBuffers};
-use rigscope_core::model::{Clip, ClipId, DefaultPose, KeySpace, Mesh, Model, NormalMatrix, Skin};
+use rigscope_core::model::{
+    Clip, ClipId, DefaultPose, KeySpace, Mesh, MeshId, Model, NormalMatrix, Skin, SkinNormals,
+};
 use rigscope_core::pose::{
     KeyBlend, Moment, PoseSpec, Sampling, blend_keys, canonical_spec, sample,
 };
@@ -181,7 +183,10 @@ impl Deformer {
         if known.is_none_or(|(_, known)| known != by) {
             self.last_pose = None;
             for chunk in &self.chunks {
-                chunk.write_normal_matrix(gpu, by);
+                let mesh = self.motion.meshes.get(MeshId::from_index(chunk.number));
+                if let Some(mesh) = mesh {
+                    chunk.write_normal_matrix(gpu, by, mesh);
+                }
             }
         }
         let from_clip = match key {
@@ -295,6 +300,8 @@ impl Deformer {
                 // Bone-local influences need `model_from_bone`, which baked skinning matrices don't
                 // contain.
                 has_dual_quaternions(mesh)
+                    // The palette of keys lacks the matrix for normals.
+                    || follows_node(mesh)
                     || (is_finished && matches!(mesh.skin, Skin::BoneLocal(_)))
             })
     }
@@ -367,6 +374,12 @@ fn write_weights(gpu: &Gpu, shared: &SharedBuffers, known: &mut Vec<f32>, weight
         known.clear();
         known.extend_from_slice(weights);
     }
+}
+
+/// Whether normals of a mesh also follow its node.
+fn follows_node(mesh: &Mesh) -> bool {
+    let Skin::InverseBind(skin) = &mesh.skin else { return false };
+    matches!(skin.normals, SkinNormals::ThenNode(_))
 }
 
 /// Whether some vertices of a mesh are skinned by dual quaternions.

@@ -51,6 +51,7 @@ pub(super) fn upload(
         first_morph: morphs.first_entry,
         normal_matrix: 0,
         num_vectors: if has_tangents(mesh) { 3 } else { 2 },
+        rounds_morphs: u32::from(mesh.rounds_morphs),
     };
     let path = if input.is_of_rows() { SkinPath::Rows } else { SkinPath::Streams };
     let vertices = source_vertices(gpu, mesh, place.uv_set)?;

@@ -115,3 +115,45 @@ fn morph_targets_and_rigid_meshes_support_all_normal_matrices() {
     model.meshes.push(rigid);
     compare_rules(checked(model), "shapes");
 }
+
+/// Models as runtimes play them: normals that also follow the node of their mesh, and morph offsets whose sum is rounded.
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn played_models_are_the_same_on_the_gpu_and_the_cpu() {
+    let gpu = gpu();
+    let renderer = Renderer::new(gpu);
+    let mut model = FULL.model();
+    let random = &mut Random::new(97);
+    model.meshes[MeshId(0)].morph_targets = targets(random, FULL.num_vertices);
+    model.clips[ClipId(0)].morph_tracks = morph_clip(0).morph_tracks;
+    model.normal_matrix = NormalMatrix::SameIfSkinned;
+    model.meshes[MeshId(0)].rounds_morphs = true;
+    let playing = PoseSpec::linear(ClipId(0), 0.137);
+    let mut plain = model.clone();
+    plain.meshes[MeshId(0)].rounds_morphs = false;
+    let with = |model: &Model, normals: SkinNormals| {
+        let mut other = model.clone();
+        let Skin::InverseBind(skin) = &mut other.meshes[MeshId(0)].skin else { panic!("no skin") };
+        skin.normals = normals;
+        other
+    };
+    let apart =
+        |model: &Model| farthest_deg(&skin_model(model, &playing), &skin_model(&plain, &playing));
+    // A bone with a nonuniform scale.
+    let node = (0..model.skeleton.len())
+        .map(|bone| SkinNormals::ThenNode(BoneId::from_index(bone)))
+        .find(|normals| apart(&with(&plain, *normals)) > 5.0);
+    for normals in [SkinNormals::Same, SkinNormals::InverseTranspose, node.unwrap()] {
+        model = with(&model, normals);
+        let mut scene = Scene::upload(gpu, &renderer, &model, &Report::new()).unwrap();
+        for spec in [playing, PoseSpec::default(), PoseSpec { normals: Normals::Exact, ..playing }]
+        {
+            compare(&model, &mut scene, &renderer, &spec, &format!("{normals:?} {spec:?}"));
+        }
+        let apart = apart(&model);
+        assert_eq!(apart > 5.0, normals != SkinNormals::Same, "{normals:?}: {apart} degrees");
+    }
+    let positions = |model: &Model| skin_model(model, &playing)[0].positions.clone();
+    assert_ne!(positions(&model), positions(&plain));
+    assert!(gpu.errors().messages().is_empty(), "{:?}", gpu.errors());
+}

@@ -87,7 +87,9 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
                 // Float vertices don't store influences, so there is nothing to follow.
                 (Influences::InVertices, VertexData::Streams(_)) => mesh.skin = Skin::None,
                 (rows, _) => {
-                    skin.outside = check_rows(rows, num_vertices, skin.bones.len(), &mut findings);
+                    let (num_slots, negative) = (skin.bones.len(), &mut skin.negative);
+                    skin.outside =
+                        check_rows(rows, num_vertices, num_slots, negative, &mut findings);
                 }
             }
         }
@@ -249,6 +251,7 @@ fn check_rows(
     rows: &mut Influences,
     num_vertices: usize,
     num_slots: usize,
+    negative: &mut Vec<OutsideInfluence>,
     findings: &mut Findings,
 ) -> Vec<OutsideInfluence> {
     let mut outside = Vec::new();
@@ -274,7 +277,13 @@ fn check_rows(
             findings.not_finite.add(true, row_of(at));
             weights[at] = 0.0;
         } else if weight < 0.0 {
-            findings.negative.add(true, row_of(at), || numbers::number(weight));
+            let vertex = row_of(at);
+            findings.negative.add(true, vertex, || numbers::number(weight));
+            let entry =
+                first.get(vertex).and_then(|first| u32::try_from(at).ok()?.checked_sub(*first));
+            if let (true, Some(entry), Ok(vertex)) = (is_inside, entry, u32::try_from(vertex)) {
+                negative.push(OutsideInfluence { vertex, entry, slot: slots[at], weight });
+            }
             weights[at] = 0.0;
         }
         if !is_inside {

@@ -9,7 +9,7 @@ use super::normals::with_normals_as_others;
 use crate::model::{
     Blending, Bone, BoneId, Indices, Influences, InverseBindSkin, LooseGeometry, Mesh, MeshId,
     MeshOrigins, Model, MorphTarget, Motion, NodeTransform, Origin, Origins, Skeleton, Skin,
-    Streams, Subset, UvSet, VertexAt, VertexData, VertexId,
+    SkinNormals, Streams, Subset, UvSet, VertexAt, VertexData, VertexId,
 };
 use crate::reshape::error::ReshapeError;
 use crate::reshape::float::forget_source;
@@ -215,6 +215,8 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
         unweighted_slots: Vec::new(),
         outside: Vec::new(),
         node_transform: NodeTransform::Ignored,
+        normals: SkinNormals::Same,
+        negative: Vec::new(),
         bones: slots.iter().map(|(bone, _)| *bone).collect(),
         bone_from_mesh: slots.iter().map(|(_, bind)| *bind).collect(),
         influences: Influences::from_lists(lists),

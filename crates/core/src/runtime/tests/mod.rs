@@ -2,6 +2,10 @@
 
 mod keys;
 mod meshes;
+mod nodes;
+mod normals;
+mod refusals;
+mod tracks;
 mod weights;
 
 use glam::{Mat4, Quat, Vec3};
@@ -75,7 +79,8 @@ fn identifiers_are_unique_and_references_change_nothing() {
     let model = two_sets();
     for runtime in RUNTIMES {
         assert_eq!(RUNTIMES.iter().filter(|other| other.id == runtime.id).count(), 1);
-        assert!(!runtime.formats.is_empty() && !runtime.source.is_empty(), "{}", runtime.id);
+        let opens_any = !runtime.formats.is_empty() || !runtime.unpredicted.is_empty();
+        assert!(opens_any && !runtime.source.is_empty(), "{}", runtime.id);
         if runtime.verified == Verified::Reference {
             let played = runtime.play(&model);
             assert!(played.differences.is_empty(), "{}", runtime.id);

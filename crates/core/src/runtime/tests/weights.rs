@@ -1,7 +1,7 @@
 //! Influences and weights.
 
 use super::*;
-use crate::model::{Influences, MeshId, Place, StoredMesh};
+use crate::model::{Influences, MeshId, OutsideInfluence, Place, StoredMesh};
 use crate::runtime::Center;
 
 #[test]
@@ -75,11 +75,11 @@ fn integers_are_rounded_again_and_floats_are_not() {
     let rules = Rules { weights: Weights::RoundedToJoint(Center::World), ..Rules::EXACT };
     let third = |model: &Model| weights(&runtime(rules).play(model).model, 0)[1].1;
     assert!((third(&model) - 1.0 / 3.0).abs() < 1e-7);
-    let max_integer_weight = Some(2);
+    let max_integer_weight = Some(20);
     model.meshes[MeshId(0)].stored =
         Some(Box::new(StoredMesh { max_integer_weight, ..StoredMesh::default() }));
-    // A third of 2, rounded to 1.
-    assert_eq!(third(&model), 0.5);
+    // A third of 20, rounded to 7.
+    assert_eq!(third(&model), 0.35);
 
     let rules = Rules { weights: Weights::NormalizedFloats(Center::World), ..Rules::EXACT };
     let played = runtime(rules).play(&model);
@@ -98,4 +98,39 @@ fn unweighted_vertices_follow_the_first_joint_in_their_list() {
     let played = runtime(rules).play(&model).model;
     let slots = [0, 1, 2].map(|vertex| weights(&played, vertex)[0].0);
     assert_eq!(slots, [0, 0, 1]);
+}
+
+#[test]
+fn ties_are_rounded_in_double_precision() {
+    let mut model = two_sets();
+    // A half of 255 each.
+    let lists: [&[(u32, f32)]; 3] =
+        [&[(0, 3.0 / 255.0), (1, 3.0 / 255.0)], &[(0, 1.0)], &[(1, 1.0)]];
+    let skin = inverse_bind_mut(&mut model.meshes[MeshId(0)]);
+    skin.influences = Influences::from_lists(lists);
+    skin.in_first_set.clear();
+    let max_integer_weight = Some(255);
+    model.meshes[MeshId(0)].stored =
+        Some(Box::new(StoredMesh { max_integer_weight, ..StoredMesh::default() }));
+    let rules = Rules { weights: Weights::RoundedToJoint(Center::World), ..Rules::EXACT };
+    let played = runtime(rules).play(&model);
+    assert_eq!(played.differences[0].kind, "weights-rounded");
+    assert_eq!(weights(&played.model, 0)[0].1, 128.0 / 255.0);
+}
+
+#[test]
+fn negative_weights_and_repeated_joints_are_those_of_the_file() {
+    let mut model = two_sets();
+    let lists: [&[(u32, f32)]; 3] =
+        [&[(0, 1.25), (1, 0.0)], &[(0, 0.25), (1, 0.5), (0, 0.25)], &[(1, 1.0)]];
+    let skin = inverse_bind_mut(&mut model.meshes[MeshId(0)]);
+    skin.influences = Influences::from_lists(lists);
+    skin.in_first_set.clear();
+    skin.negative = vec![OutsideInfluence { vertex: 0, entry: 1, slot: 1, weight: -0.25 }];
+    let played = runtime(Rules { uses_negative_weights: true, ..Rules::EXACT }).play(&model);
+    assert_eq!(played.differences[0].kind, "negative-weights-used");
+    assert_eq!(weights(&played.model, 0), [(0, 1.25), (1, -0.25)]);
+    let played = runtime(Rules { replaces_repeated_joints: true, ..Rules::EXACT }).play(&model);
+    assert_eq!(played.differences[0].kind, "repeated-joints-replaced");
+    assert_eq!(weights(&played.model, 1), [(1, 0.5), (0, 0.25)]);
 }

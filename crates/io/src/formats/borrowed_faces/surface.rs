@@ -271,6 +271,7 @@ fn build(
             skin: skin(&mesh.skin, &point_of),
             attached_to: mesh.attached_to,
             is_hidden: false,
+            rounds_morphs: false,
             stored: None,
             morph_targets: Vec::new(),
         },

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3, Vec4};
 use gltf_json::Animation;
+use gltf_json::accessor::{ComponentType, GenericComponentType};
 use gltf_json::animation::{Channel, Property, Sampler};
 use gltf_json::validation::Checked;
 
@@ -17,9 +18,9 @@ use super::spans::AccessorUse;
 use super::stored_bounds;
 use crate::formats::ReadError;
 use rigscope_core::model::{
-    BoneId, BoneTrack, Clip, Element, FindingKind, Interpolation, Material, MaterialId,
-    MaterialProperty, MaterialTrack, MeshId, MorphTrack, Motion, Place, Track, as_u32, counted,
-    numbered,
+    BoneId, BoneTrack, Clip, ClipId, Element, FindingKind, Interpolation, Material, MaterialId,
+    MaterialProperty, MaterialTrack, MeshId, MorphTrack, Motion, NodeProperty, Place, StoredTrack,
+    Track, as_u32, counted, numbered,
 };
 
 /// Reads all animations. A malformed channel is reported and left out.
@@ -27,15 +28,15 @@ pub(super) fn read(
     asset: &mut Asset<'_>,
     meshes: &Meshes,
     materials: &[Material],
-) -> Result<Vec<Clip>, ReadError> {
+) -> Result<(Vec<Clip>, TrackFacts), ReadError> {
     let animations = &asset.root.animations;
-    let mut clips = Vec::new();
+    let (mut clips, mut facts) = (Vec::new(), TrackFacts::default());
     for (at, animation) in animations.iter().enumerate() {
         let fraction = at as f32 / animations.len() as f32;
         asset.report.progress("reading clips", 0.4 + 0.2 * fraction)?;
-        clips.push(clip(asset, meshes, materials, animation, at)?);
+        clips.push(clip(asset, meshes, materials, animation, at, &mut facts)?);
     }
-    Ok(clips)
+    Ok((clips, facts))
 }
 
 /// Tracks of a clip under construction.
@@ -45,6 +46,10 @@ struct ClipBuilder {
     morph_tracks: Vec<MorphTrack>,
     material_tracks: Vec<MaterialTrack>,
     times: Option<(f64, f64)>,
+    /// Tracks of properties that have one already.
+    repeated: Vec<BoneTrack>,
+    /// Tracks whose times aren't in order.
+    unsorted: Vec<BoneTrack>,
 }
 
 fn clip(
@@ -53,6 +58,7 @@ fn clip(
     materials: &[Material],
     animation: &Animation,
     number: usize,
+    facts: &mut TrackFacts,
 ) -> Result<Clip, ReadError> {
     let place = Place::Clip(as_u32(number));
     let mut builder = ClipBuilder::default();
@@ -60,8 +66,15 @@ fn clip(
         add_spans(asset, animation, channel, number);
         let target = ChannelTarget::Node(channel, asset.channel_number(number, at));
         let read = builder.channel(asset, meshes, animation, channel, target, number);
+        if read.is_ok() {
+            facts.add(asset, animation, channel, number, target);
+        }
         unless_malformed(asset, read, target, number)?;
     }
+    let repeated = std::mem::take(&mut builder.repeated);
+    facts.repeated.extend(repeated.into_iter().map(|track| (ClipId::from_index(number), track)));
+    let unsorted = std::mem::take(&mut builder.unsorted);
+    facts.unsorted.extend(unsorted.into_iter().map(|track| (ClipId::from_index(number), track)));
     let channels = asset.material_channels;
     for channel in channels.iter().filter(|channel| channel.animation == number) {
         let target = ChannelTarget::Material(channel);
@@ -89,6 +102,60 @@ fn clip(
         morph_tracks: builder.morph_tracks,
         material_tracks: builder.material_tracks,
         ..Clip::default()
+    })
+}
+
+/// Facts about tracks that some runtimes need; see [`StoredScene`](rigscope_core::model::StoredScene).
+#[derive(Default)]
+pub(super) struct TrackFacts {
+    pub(super) by_pointer: Vec<StoredTrack>,
+    pub(super) of_integers: Vec<(StoredTrack, u16)>,
+    pub(super) repeated: Vec<(ClipId, BoneTrack)>,
+    pub(super) unsorted: Vec<(ClipId, BoneTrack)>,
+}
+
+impl TrackFacts {
+    /// Adds those about the track of a channel of clip `number`.
+    fn add(
+        &mut self,
+        asset: &Asset<'_>,
+        animation: &Animation,
+        channel: &Channel,
+        number: usize,
+        target: ChannelTarget<'_>,
+    ) {
+        let Some(track) = stored_track(channel, number) else { return };
+        if asset.is_pointer_channel(number, target.number()) {
+            self.by_pointer.push(track);
+        }
+        let sampler = animation.samplers.get(channel.sampler.value());
+        let values = sampler.and_then(|own| asset.root.accessors.get(own.output.value()));
+        let max = match values.map(|values| values.component_type) {
+            Some(Checked::Valid(GenericComponentType(component))) => match component {
+                ComponentType::I8 => i8::MAX.unsigned_abs().into(),
+                ComponentType::U8 => u8::MAX.into(),
+                ComponentType::I16 => i16::MAX.unsigned_abs(),
+                ComponentType::U16 => u16::MAX,
+                ComponentType::U32 | ComponentType::F32 => return,
+            },
+            _ => return,
+        };
+        self.of_integers.push((track, max));
+    }
+}
+
+/// The track of a channel of clip `number`.
+fn stored_track(channel: &Channel, number: usize) -> Option<StoredTrack> {
+    let Checked::Valid(property) = channel.target.path else { return None };
+    Some(StoredTrack {
+        clip: ClipId::from_index(number),
+        node: BoneId::from_index(channel.target.node.value()),
+        property: match property {
+            Property::Translation => NodeProperty::Translation,
+            Property::Rotation => NodeProperty::Rotation,
+            Property::Scale => NodeProperty::Scale,
+            Property::MorphTargetWeights => NodeProperty::MorphWeights,
+        },
     })
 }
 
@@ -137,14 +204,20 @@ impl ClipBuilder {
         let times = match property {
             Property::Translation => {
                 let read = vectors(asset, keys)?;
+                let is_repeated = self.track(bone).translation.is_some();
+                self.note(is_repeated, &read, |translation| BoneTrack { translation, ..empty_track(bone) });
                 set(&mut self.track(bone).translation, read)
             }
             Property::Scale => {
                 let read = vectors(asset, keys)?;
+                let is_repeated = self.track(bone).scale.is_some();
+                self.note(is_repeated, &read, |scale| BoneTrack { scale, ..empty_track(bone) });
                 set(&mut self.track(bone).scale, read)
             }
             _ => {
                 let read = rotations(asset, keys)?;
+                let is_repeated = self.track(bone).rotation.is_some();
+                self.note(is_repeated, &read, |rotation| BoneTrack { rotation, ..empty_track(bone) });
                 set(&mut self.track(bone).rotation, read)
             }
         }?;
@@ -152,14 +225,23 @@ impl ClipBuilder {
         Ok(())
     }
 
+    /// Keeps a track that some runtimes play differently; `of_bone` assigns it to a property.
+    fn note<T: Clone>(
+        &mut self,
+        is_repeated: bool,
+        track: &Track<T>,
+        of_bone: impl Fn(Option<Track<T>>) -> BoneTrack,
+    ) {
+        if is_repeated {
+            self.repeated.push(of_bone(Some(track.clone())));
+        } else if !track.times_secs.is_sorted() {
+            self.unsorted.push(of_bone(Some(track.clone())));
+        }
+    }
+
     /// The track of a bone, created on first use.
     fn track(&mut self, bone: BoneId) -> &mut BoneTrack {
-        self.tracks.entry(bone).or_insert_with(|| BoneTrack {
-            bone,
-            translation: None,
-            rotation: None,
-            scale: None,
-        })
+        self.tracks.entry(bone).or_insert_with(|| empty_track(bone))
     }
 
     /// Morph weights: those of all targets at the first key, then at the second, and so on (section
@@ -253,6 +335,10 @@ impl ClipBuilder {
             (known, new) => known.or(new),
         };
     }
+}
+
+fn empty_track(bone: BoneId) -> BoneTrack {
+    BoneTrack { bone, translation: None, rotation: None, scale: None }
 }
 
 /// Records where the keys of a channel are stored.

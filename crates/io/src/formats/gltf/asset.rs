@@ -25,6 +25,8 @@ pub(super) struct Asset<'a> {
     /// Channels of material factors.
     pub(super) material_channels: &'a [MaterialChannel],
     pub(super) unknown_paths: &'a [UnknownPath],
+    /// Whether a channel has no node.
+    pub(super) has_channels_without_node: bool,
     pub(super) partly_read: &'a BTreeSet<usize>,
     channel_numbers: &'a [Vec<usize>],
     /// Receives the findings.
@@ -39,6 +41,8 @@ pub(super) struct Asset<'a> {
     memory: Memory,
     /// Whether each node is hidden.
     hidden: Vec<bool>,
+    /// Meshes that nodes with a skin and nodes without one show.
+    mixed_meshes: HashSet<usize>,
 }
 
 pub(super) struct View {
@@ -63,6 +67,7 @@ impl<'a> Asset<'a> {
             target_names: &document.target_names,
             material_channels: &document.material_channels,
             unknown_paths: &document.unknown_paths,
+            has_channels_without_node: document.has_channels_without_node,
             partly_read: &document.partly_read,
             channel_numbers: &document.channel_numbers,
             report,
@@ -71,8 +76,16 @@ impl<'a> Asset<'a> {
             memory,
             draco,
             hidden,
+            mixed_meshes: mixed_meshes(root),
             buffers,
         }
+    }
+
+    /// Whether a channel, by its number in the file, names its property by `KHR_animation_pointer`.
+    pub(super) fn is_pointer_channel(&self, animation: usize, channel: usize) -> bool {
+        let key = |path: &UnknownPath| (path.animation, path.channel);
+        let found = self.unknown_paths.binary_search_by_key(&(animation, channel), key);
+        found.ok().and_then(|at| self.unknown_paths.get(at)).is_some_and(UnknownPath::is_pointer)
     }
 
     /// The number in the file of a channel.
@@ -96,6 +109,11 @@ impl<'a> Asset<'a> {
     /// Whether a node or an ancestor of it is hidden.
     pub(super) fn is_hidden(&self, node: usize) -> bool {
         self.hidden.get(node).copied().unwrap_or(false)
+    }
+
+    /// Whether nodes with a skin and nodes without one show a mesh.
+    pub(super) fn is_mixed(&self, mesh: usize) -> bool {
+        self.mixed_meshes.contains(&mesh)
     }
 
     /// Whether this is the first check of an accessor, so that each finding is counted once.
@@ -177,4 +195,14 @@ impl<'a> Asset<'a> {
         }
         Ok(View { bytes: LazyBytes::of(&bytes), stride })
     }
+}
+
+/// The meshes that nodes with a skin and nodes without one show.
+fn mixed_meshes(root: &Root) -> HashSet<usize> {
+    let of_nodes = |is_skinned: bool| -> HashSet<usize> {
+        let nodes = root.nodes.iter().filter(|node| node.skin.is_some() == is_skinned);
+        nodes.filter_map(|node| Some(node.mesh?.value())).collect()
+    };
+    let skinned = of_nodes(true);
+    if skinned.is_empty() { skinned } else { &skinned & &of_nodes(false) }
 }

@@ -38,6 +38,8 @@ pub(super) struct ParsedJson {
     pub(super) material_channels: Vec<MaterialChannel>,
     /// Channels with a property that glTF doesn't have.
     pub(super) unknown_paths: Vec<UnknownPath>,
+    /// Whether a channel has no node.
+    pub(super) has_channels_without_node: bool,
     /// Animations with channels that aren't read, because they have no node.
     pub(super) partly_read: BTreeSet<usize>,
     /// The number in the file of each channel of each animation; empty if none was removed or added.
@@ -50,6 +52,13 @@ pub(super) struct UnknownPath {
     /// The number of the channel in the file.
     pub(super) channel: usize,
     pub(super) path: String,
+}
+
+impl UnknownPath {
+    /// Whether it is a pointer of `KHR_animation_pointer`.
+    pub(super) fn is_pointer(&self) -> bool {
+        self.path.starts_with('/')
+    }
 }
 
 /// Parses the text, which starts at offset `at` of a file of `file_bytes`.
@@ -82,6 +91,7 @@ pub(super) fn parse(
     };
     let target_names = target_names(&tree);
     let unknown_paths = unknown_paths(&tree);
+    let has_channels_without_node = has_channels_without_node(&tree);
     let (mut material_channels, mut partly_read) = (Vec::new(), BTreeSet::new());
     let mut channel_numbers = Vec::new();
     let root = match root {
@@ -105,6 +115,7 @@ pub(super) fn parse(
         target_names,
         material_channels,
         unknown_paths,
+        has_channels_without_node,
         partly_read,
         channel_numbers,
     })
@@ -115,11 +126,18 @@ fn has_unknown_paths(root: &Root) -> bool {
     channels.any(|channel| matches!(channel.target.path, Checked::Invalid))
 }
 
+fn list(value: &Value, name: &str) -> Vec<Value> {
+    value.get(name).and_then(Value::as_array).cloned().unwrap_or_default()
+}
+
+fn has_channels_without_node(tree: &Value) -> bool {
+    let animations = list(tree, "animations");
+    let mut channels = animations.iter().flat_map(|animation| list(animation, "channels"));
+    channels.any(|channel| channel.get("target").is_some_and(|target| target.get("node").is_none()))
+}
+
 /// The properties of channels that glTF doesn't have (section 5.8.2).
 fn unknown_paths(tree: &Value) -> Vec<UnknownPath> {
-    let list = |value: &Value, name: &str| -> Vec<Value> {
-        value.get(name).and_then(Value::as_array).cloned().unwrap_or_default()
-    };
     let mut found = Vec::new();
     for (animation, stored) in list(tree, "animations").iter().enumerate() {
         for (channel, stored) in list(stored, "channels").iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Builds meshes from nodes: primitives with the same attributes become subsets of one mesh.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use glam::Affine3A;
 use gltf_json::mesh::{Mode, Primitive};
@@ -172,7 +172,15 @@ fn group_mesh(
         },
         vertices: VertexData::Streams(vertices.streams),
         is_hidden: asset.is_hidden(node),
-        stored: Some(Box::new(stored_facts(asset, group, stored, stored_node, node))),
+        rounds_morphs: false,
+        stored: Some(Box::new(stored_facts(
+            asset,
+            group,
+            stored,
+            stored_node,
+            node,
+            instances.and_then(|all| Some((all.len(), *all.first()?))),
+        ))),
     })
 }
 
@@ -183,16 +191,30 @@ fn stored_facts(
     mesh: &gltf_json::Mesh,
     stored_node: &gltf_json::Node,
     node: usize,
+    instances: Option<(usize, Affine3A)>,
 ) -> StoredMesh {
     let overrides = stored_node.weights.is_some();
+    let num_targets = |primitive: &Primitive| primitive.targets.as_ref().map_or(0, Vec::len);
+    let nums_targets: BTreeSet<usize> = mesh.primitives.iter().map(num_targets).collect();
+    let skin = stored_node.skin.and_then(|skin| asset.root.skins.get(skin.value()));
     let mut attributes = group.iter().map(|drawn| &drawn.attributes);
     StoredMesh {
         mesh: stored_node.mesh.map_or(0, |mesh| mesh.value()),
         skin: stored_node.skin.map(|skin| skin.value()),
         node: stored_node.skin.is_some().then(|| BoneId::from_index(node)),
+        skeleton_root: skin.and_then(|skin| Some(BoneId::from_index(skin.skeleton?.value()))),
         overridden_morph_weights: overrides.then(|| mesh.weights.clone().unwrap_or_default()),
         max_integer_weight: attributes.clone().find_map(|own| own.max_integer_weight(asset)),
-        has_sparse_targets: attributes.any(|own| own.has_sparse_targets(asset)),
+        has_sparse_targets: attributes.clone().any(|own| own.has_sparse_targets(asset)),
+        num_primitives: mesh.primitives.len(),
+        has_different_targets: nums_targets.iter().filter(|num| **num > 0).count() > 1,
+        has_partial_targets: nums_targets.len() > 1 && nums_targets.contains(&0),
+        has_other_modes: mesh.primitives.iter().any(|own| own.mode != Checked::Valid(Mode::Triangles)),
+        num_color_sets: attributes.clone().map(Attributes::num_color_sets).max().unwrap_or(0),
+        targets: attributes.clone().next().map_or_else(Vec::new, Attributes::stored_targets),
+        has_joints: attributes.all(|own| own.layout().is_skinned),
+        is_mixed: stored_node.mesh.is_some_and(|mesh| asset.is_mixed(mesh.value())),
+        instances,
     }
 }
 

@@ -79,6 +79,7 @@ mod primitive;
 mod read;
 mod skin;
 mod spans;
+mod stored_accessors;
 mod stored_bounds;
 mod structure;
 mod texture;

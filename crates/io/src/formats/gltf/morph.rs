@@ -7,7 +7,7 @@ use super::accessor::Integers;
 use super::accessor::as_many;
 use super::asset::Asset;
 use crate::formats::ReadError;
-use rigscope_core::model::{MorphShape, MorphTarget, VertexId};
+use rigscope_core::model::{MorphShape, MorphTarget, StoredTarget, VertexId};
 
 /// Accessors of one morph target of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,6 +21,14 @@ impl Offsets {
         Self {
             positions: target.positions.map(|accessor| accessor.value()),
             normals: target.normals.map(|accessor| accessor.value()),
+        }
+    }
+
+    /// Which attributes there are.
+    pub(super) fn stored(&self) -> StoredTarget {
+        StoredTarget {
+            has_positions: self.positions.is_some(),
+            has_normals: self.normals.is_some(),
         }
     }
 

@@ -80,6 +80,15 @@ fn rest_local(node: &Node) -> LocalTransform {
     })
 }
 
+/// The rotations of nodes that [`skeleton`] normalizes, as stored.
+pub(super) fn raw_rotations(asset: &Asset<'_>) -> Vec<(BoneId, Quat)> {
+    let nodes = asset.root.nodes.iter().enumerate().filter(|(_, node)| node.matrix.is_none());
+    let stored = nodes.filter_map(|(at, node)| {
+        Some((BoneId::from_index(at), Quat::from_array(node.rotation?.0)))
+    });
+    stored.filter(|(_, rotation)| unit(*rotation, UNIT_TOLERANCE) != *rotation).collect()
+}
+
 /// The nodes of the shown scene: the default one, or else the first.
 pub(super) struct Shown {
     /// Whether each node belongs to it.

@@ -11,7 +11,7 @@ use super::fault::within;
 use super::spans::AccessorUse;
 use super::{morph, skin, stored_bounds};
 use crate::formats::ReadError;
-use rigscope_core::model::{Element, MorphShape, Streams, UvSet};
+use rigscope_core::model::{Element, MorphShape, StoredTarget, Streams, UvSet};
 
 /// Higher UV sets are left out: a set's number is its index, so a huge number would need as many
 /// empty sets before it.
@@ -42,6 +42,7 @@ pub(super) struct Attributes {
     normal: Option<usize>,
     tangent: Option<usize>,
     color: Option<usize>,
+    num_color_sets: usize,
     /// Set number and accessor.
     uvs: Vec<(u32, usize)>,
     /// Joints and weights of each set.
@@ -89,6 +90,7 @@ impl Attributes {
             normal: get(Semantic::Normals),
             tangent: get(Semantic::Tangents),
             color: colors.first().copied(),
+            num_color_sets: colors.len(),
             uvs,
             influences,
             targets: targets.map(morph::Offsets::of).collect(),
@@ -112,6 +114,15 @@ impl Attributes {
         let positions = accessors.filter(|(_, name)| *name == "POSITION");
         let mut stored = positions.filter_map(|(index, _)| asset.root.accessors.get(index));
         stored.any(|accessor| accessor.sparse.is_some() && accessor.buffer_view.is_none())
+    }
+
+    pub(super) fn num_color_sets(&self) -> usize {
+        self.num_color_sets
+    }
+
+    /// Attributes of the morph targets.
+    pub(super) fn stored_targets(&self) -> Vec<StoredTarget> {
+        self.targets.iter().map(morph::Offsets::stored).collect()
     }
 
     pub(super) fn layout(&self) -> AttributeLayout {

@@ -9,7 +9,10 @@ use super::memory::Memory;
 use super::mesh::Meshes;
 use super::texture::ImageTable;
 use super::write::MESH_NODES;
-use super::{ID, animation, container, draco, extensions, json, material, nodes, structure, vrm};
+use super::{
+    ID, animation, container, draco, extensions, json, material, nodes, stored_accessors, structure,
+    vrm,
+};
 use crate::formats::{ReadError, ReadOptions, Source};
 use rigscope_core::model::{Axes, Detail, Model, Preserved, Report, StoredScene};
 
@@ -56,7 +59,7 @@ fn read_parts(
     let images = ImageTable::read(&mut asset)?;
     let materials = material::read(&mut asset, &images)?;
     let meshes = Meshes::read(&mut asset, &is_shown)?;
-    let clips = animation::read(&mut asset, &meshes, &materials)?;
+    let (clips, tracks) = animation::read(&mut asset, &meshes, &materials)?;
     structure::check(&asset, &skeleton, &is_shown, &meshes);
     let vrm = vrm::read(asset.root, &meshes);
     let mut details = details(asset.root);
@@ -83,7 +86,17 @@ fn read_parts(
         avatar,
         stored: StoredScene {
             required_extensions: asset.root.extensions_required.clone(),
+            used_extensions: asset.root.extensions_used.clone(),
             depth_first,
+            pointer_tracks: tracks.by_pointer,
+            integer_tracks: tracks.of_integers,
+            repeated_tracks: tracks.repeated,
+            unsorted_tracks: tracks.unsorted,
+            has_pointer_channels: asset.unknown_paths.iter().any(json::UnknownPath::is_pointer),
+            has_channels_without_node: asset.has_channels_without_node,
+            has_interleaved_keys: stored_accessors::has_interleaved_keys(asset.root),
+            has_sparse_accessors: stored_accessors::has_sparse(asset.root),
+            raw_rotations: nodes::raw_rotations(&asset),
         },
         preserved: vec![preserved],
         related_bytes: asset.buffers.related(options.related_bytes, report),

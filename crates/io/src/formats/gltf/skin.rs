@@ -92,11 +92,9 @@ impl InfluenceRows {
             *base = base.saturating_add(as_u32(*count));
             Some(own)
         };
-        if let [(slots, _), ..] = &read[..] {
-            let is_weighted = |vertex: usize| {
-                let mut weights = read.iter().filter_map(|(_, weights)| weights.get(vertex));
-                weights.any(|weights| *weights != [0.0; 4])
-            };
+        if let [(slots, weights), ..] = &read[..] {
+            let is_weighted =
+                |vertex: usize| weights.get(vertex).is_some_and(|weights| *weights != [0.0; 4]);
             let listed = slots.iter().enumerate();
             let others = listed.filter(|(vertex, slots)| slots[0] != 0 && !is_weighted(*vertex));
             let pairs = others.filter_map(|(at, slots)| Some((u32::try_from(at).ok()?, slots[0])));

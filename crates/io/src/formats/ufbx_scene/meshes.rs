@@ -113,6 +113,7 @@ impl Converter<'_> {
             },
             skin,
             is_hidden: false,
+            rounds_morphs: false,
             stored: None,
             morph_targets,
         })
