@@ -84,7 +84,7 @@ impl Shown<'_> {
         }
         for (names, path) in own.unpaired.iter().zip([path.to_string(), to.to_string()]) {
             if !names.is_empty() {
-                lines.push(format!("  without a pair in {path}: {}", names.join(", ")));
+                lines.push(format!("  without a pair in {path}: {}", some_of(names)));
             }
         }
     }
@@ -155,6 +155,16 @@ impl Shown<'_> {
                 .map(|(path, num_bytes)| Written { path: path_text(path), bytes: *num_bytes })
                 .collect(),
         }
+    }
+}
+
+/// The first of some names, and the number of the others.
+fn some_of(names: &[String]) -> String {
+    const MAX_NAMES: usize = 8;
+    let first = names[..names.len().min(MAX_NAMES)].join(", ");
+    match names.len().saturating_sub(MAX_NAMES) {
+        0 => first,
+        num => format!("{first} and {num} others; `rigscope bones` lists all"),
     }
 }
 
