@@ -13,7 +13,7 @@ use super::text::path as printed;
 use super::{OptionArgs, input, timings};
 use rigscope_core::model::numbers::{degrees, percent};
 use rigscope_core::model::{ClipId, Model, Motion, Report};
-use rigscope_core::pose::transfer::{RootMotion, matching, retarget_clips, retarget_quality};
+use rigscope_core::pose::transfer::{RetargetOptions, matching, retarget_clips, retarget_quality};
 use rigscope_core::rig::pair_bones;
 use rigscope_io::OpenOptions;
 use rigscope_io::files::path_text;
@@ -117,7 +117,8 @@ fn fit(clips: &Model, model: &Model) -> Fit {
     let bones = pairs.to_of_from(clips.skeleton.len());
     let mut own = Model { skeleton: model.skeleton.clone(), axes: model.axes, ..Model::default() };
     let report = Report::new();
-    let done = retarget_clips(&mut own, clips, bones.clone(), RootMotion::Scale, "clip", &report);
+    let done =
+        retarget_clips(&mut own, clips, bones.clone(), RetargetOptions::default(), "clip", &report);
     if let Err(why) = done {
         return Fit::No { why };
     }

@@ -29,6 +29,9 @@ pub struct RetargetArgs {
     /// The motion of the hips
     #[arg(long, value_enum, default_value_t)]
     pub root: RootArg,
+    /// Keep feet where those of the clip are, by bending the legs
+    #[arg(long)]
+    pub feet: bool,
     /// Write JSON
     #[arg(long)]
     pub json: bool,

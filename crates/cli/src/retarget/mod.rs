@@ -18,7 +18,7 @@ use super::standard_output::check_target;
 use super::{bones, input, timings};
 use report::{Retargeted, Shown};
 use rigscope_core::model::{ClipId, Model};
-use rigscope_core::pose::transfer::{retarget_clips, retarget_quality};
+use rigscope_core::pose::transfer::{RetargetOptions, retarget_clips, retarget_quality};
 use rigscope_core::rig::pair_bones;
 use rigscope_io::convert::{ConvertOptions, Converted, convert_for_path, target_of};
 use rigscope_io::files::{ClaimedPaths, Inputs, outputs_of, save_set};
@@ -78,7 +78,8 @@ fn add(
     let first = model.clips.len();
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let report = timings::report();
-    let transfer = retarget_clips(model, source, matched.clone(), args.root.into(), &name, &report);
+    let options = RetargetOptions { root: args.root.into(), feet: args.feet };
+    let transfer = retarget_clips(model, source, matched.clone(), options, &name, &report);
     let transfer = transfer.map_err(|message| at_path(message, path))?;
     let added = (first..model.clips.len()).enumerate();
     // Clips that can't be transferred are left out, so that the others are found by name.

@@ -8,7 +8,7 @@ use super::{
 use rigscope_core::model::{
     FindingKind, Mesh, Model, Motion, Place, RelatedFileRole, RelatedFileUse, Report, Skin, check,
 };
-use rigscope_core::pose::transfer::{self, RootMotion};
+use rigscope_core::pose::transfer::{self, RetargetOptions};
 use rigscope_core::rig::{BodyBones, BonePairs, pair_bones};
 
 /// The thing that clips of other files should fit, for messages.
@@ -197,9 +197,8 @@ fn add_animation(
     let mut how = "given by the user";
     if let Some(pairs) = body_pairs(&matching, model, animation) {
         let matched = pairs.to_of_from(animation.skeleton.len());
-        let name = stem(name);
-        let done =
-            transfer::retarget_clips(model, animation, matched, RootMotion::Scale, name, report);
+        let (name, options) = (stem(name), RetargetOptions::default());
+        let done = transfer::retarget_clips(model, animation, matched, options, name, report);
         done?;
         report.related_file(RelatedFileUse::used(
             name,

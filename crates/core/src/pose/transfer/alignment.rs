@@ -3,7 +3,7 @@
 
 use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
 
-use super::retarget::Rigs;
+use super::rigs::Rigs;
 use crate::model::{BoneId, IdVec, Skeleton};
 
 /// Directions that differ by less are the same pose, made by hand.

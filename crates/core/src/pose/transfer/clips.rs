@@ -7,7 +7,8 @@ use glam::Affine3A;
 
 use super::bones::has_same_parents;
 use super::replay::{Replay, key_times, nan_weights, num_targets};
-use super::retarget::{Retarget, Rigs, RootMotion};
+use super::retarget::{Retarget, RetargetOptions};
+use super::rigs::Rigs;
 use crate::model::{
     BoneId, BoneTrack, Clip, Event, FindingKind, IdVec, KeySpace, LiveCurves, MaterialId,
     MaterialTrack, MeshId, Model, MorphTargetAt, MorphTrack, Motion, PackedKeys, Place, Report,
@@ -60,7 +61,7 @@ pub fn retarget_clips(
     model: &mut Model,
     animation: &Model,
     bones: IdVec<BoneId, Option<BoneId>>,
-    root: RootMotion,
+    options: RetargetOptions,
     from: &str,
     report: &Report,
 ) -> Result<ClipTransfer, String> {
@@ -70,7 +71,7 @@ pub fn retarget_clips(
     let change = SpaceChange::between(&animation.axes, &model.axes);
     let source_of = sources(&bones, model);
     let rigs = Rigs { animation, model, source_of: &source_of, change: &change };
-    let retarget = Retarget::new(rigs, root)
+    let retarget = Retarget::new(rigs, options)
         .ok_or("the matched bones are all at the same place, so that they have no directions")?;
     let done = ClipTransfer { length_ratio: retarget.length_ratio, turned: retarget.turned };
     add(model, animation, bones, Some(retarget), from, report);

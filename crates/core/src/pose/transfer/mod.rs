@@ -12,16 +12,18 @@
 mod alignment;
 mod bones;
 mod clips;
+mod feet;
 mod meshes;
 mod quality;
 mod replay;
 mod retarget;
+mod rigs;
 
 pub use bones::{BoneMatching, matching};
 pub use clips::{ClipTransfer, add_clips, add_clips_of_bones, retarget_clips};
 pub use meshes::{add_meshes, fit_of_meshes};
 pub use quality::{ClipQuality, FootQuality, WorstAngle, retarget_quality};
-pub use retarget::RootMotion;
+pub use retarget::{RetargetOptions, RootMotion};
 
 #[cfg(test)]
 mod retarget_tests;

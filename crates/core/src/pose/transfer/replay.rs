@@ -85,6 +85,10 @@ impl Curves for Replay {
             }
             model_from_bone[bone] = model_from_parent * parent_from_bone[bone];
         }
+        for leg in self.retarget.iter().flat_map(|retarget| &retarget.legs) {
+            let (skeleton, change) = (&self.skeleton, &self.change);
+            leg.place_foot(skeleton, &source, change, &model_from_bone, parent_from_bone);
+        }
     }
 
     fn sample_morphs(&self, time_secs: f64, weights: &mut [Vec<f32>]) {

@@ -9,6 +9,8 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::alignment::{Alignment, matched_ancestor};
+use super::feet::{Leg, legs};
+use super::rigs::Rigs;
 use crate::model::{BoneId, Clip, IdVec, Model, Motion, Skeleton, SpaceChange};
 use crate::pose::base_pose::from_locals;
 use crate::rig::{BodyBones, BodyPart, Side};
@@ -35,14 +37,13 @@ pub enum RootMotion {
     None,
 }
 
-/// The rest poses of a source and a model, and the matches between their bones.
-#[derive(Clone, Copy)]
-pub(super) struct Rigs<'a> {
-    pub(super) animation: &'a Model,
-    pub(super) model: &'a Model,
-    /// The bone of `animation` that each bone of `model` follows.
-    pub(super) source_of: &'a IdVec<BoneId, Option<BoneId>>,
-    pub(super) change: &'a SpaceChange,
+/// How clips are carried over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RetargetOptions {
+    /// The motion of the hips.
+    pub root: RootMotion,
+    /// Keeps feet where those of the source are, by bending the legs.
+    pub feet: bool,
 }
 
 /// How the bones of a model follow those of an animation with another rest pose.
@@ -56,6 +57,8 @@ pub(super) struct Retarget {
     pub(super) length_ratio: f32,
     /// Factor for the motion of the hips.
     root_ratio: f32,
+    /// Legs that bend so that the feet are where those of the source are.
+    pub(super) legs: Vec<Leg>,
     /// The bone whose direction at rest differs most, and the angle in radians, if the poses were aligned.
     pub(super) turned: Option<(BoneId, f32)>,
 }
@@ -84,13 +87,16 @@ impl Retarget {
         if rest(rigs.animation).iter().any(is_turned) {
             return None;
         }
-        let own = Self::new(rigs, RootMotion::Scale)?;
+        let own = Self::new(rigs, RetargetOptions::default())?;
         let is_same = (own.length_ratio - 1.0).abs() < SAME_LENGTH;
         (rest(rigs.model).iter().any(is_turned) || !is_same).then_some(own)
     }
 
     /// `None` if the bones have no lengths to compare.
-    pub(super) fn new(rigs: Rigs<'_>, root: RootMotion) -> Option<Self> {
+    pub(super) fn new(
+        rigs: Rigs<'_>,
+        RetargetOptions { root, feet }: RetargetOptions,
+    ) -> Option<Self> {
         let Rigs { animation, model, source_of, change } = rigs;
         let [there, here] = [animation, model].map(|model| rest_of(&model.skeleton));
         let length_ratio = length_ratio(rigs, [&there, &here])?;
@@ -120,6 +126,14 @@ impl Retarget {
             origin: origin.filter(|_| root == RootMotion::Scale),
             length_ratio,
             root_ratio: if root == RootMotion::Scale { length_ratio } else { 1.0 },
+            legs: if feet {
+                let turn =
+                    |bone: BoneId| alignment.as_ref().map_or(Quat::IDENTITY, |own| own.turns[bone]);
+                let places = reference_places(&model.skeleton, &here, turn);
+                legs(rigs, &there, &places, length_ratio, lift)
+            } else {
+                Vec::new()
+            },
             turned: alignment.and_then(|own| own.largest),
         })
     }
@@ -168,6 +182,23 @@ impl Retarget {
 
 pub(super) fn rest_of(skeleton: &Skeleton) -> IdVec<BoneId, Affine3A> {
     from_locals(skeleton, skeleton.rest_locals().clone()).model_from_bone
+}
+
+/// The places of the bones in the reference pose.
+fn reference_places(
+    skeleton: &Skeleton,
+    here: &IdVec<BoneId, Affine3A>,
+    turn: impl Fn(BoneId) -> Quat,
+) -> IdVec<BoneId, Vec3> {
+    let mut places: IdVec<BoneId, Vec3> =
+        here.iter().map(|matrix| Vec3::from(matrix.translation)).collect::<Vec<_>>().into();
+    for &bone in skeleton.parents_first() {
+        if let Some(parent) = skeleton.bones()[bone].parent {
+            let offset = here[bone].translation - here[parent].translation;
+            places[bone] = places[parent] + turn(parent) * Vec3::from(offset);
+        }
+    }
+    places
 }
 
 /// The ratio of the legs, or of all matched bones, after the change of unit.

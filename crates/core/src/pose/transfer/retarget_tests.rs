@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, EulerRot, Mat4, Quat, Vec3};
 
-use super::{RootMotion, retarget_clips, retarget_quality};
+use super::{RetargetOptions, retarget_clips, retarget_quality};
 use crate::model::testing::*;
 use crate::model::{BoneId, ClipId, LocalTransform, Model, Report, Skeleton, Trs};
 use crate::pose::{PoseSpec, sample, skin_model};
@@ -131,8 +131,14 @@ fn retargeted(animation: &Model, model: &Model) -> (Model, super::ClipTransfer) 
     own.clips.as_mut_vec().clear();
     let pairs = pair_bones(animation, &own, &[]);
     let bones = pairs.to_of_from(animation.skeleton.len());
-    let done =
-        retarget_clips(&mut own, animation, bones, RootMotion::Scale, "clip", &Report::new());
+    let done = retarget_clips(
+        &mut own,
+        animation,
+        bones,
+        RetargetOptions::default(),
+        "clip",
+        &Report::new(),
+    );
     (own, done.unwrap())
 }
 
@@ -237,8 +243,44 @@ fn clips_without_a_matching_bone_are_refused() {
     let source = animated(body(NAMES, &places(0.45, 0.3, 0.0), 0.0, 1.0), 1.0);
     let mut model = ModelBuilder::new().chain(&["wheel"]).build();
     let bones = pair_bones(&source, &model, &[]).to_of_from(source.skeleton.len());
-    let done =
-        retarget_clips(&mut model, &source, bones, RootMotion::Scale, "clip", &Report::new());
+    let done = retarget_clips(
+        &mut model,
+        &source,
+        bones,
+        RetargetOptions::default(),
+        "clip",
+        &Report::new(),
+    );
     assert_eq!(done.unwrap_err(), "no bone of the clips has a counterpart in the model");
     assert!(model.clips.is_empty());
+}
+
+#[test]
+fn feet_stay_where_those_of_the_source_are() {
+    // The thighs are longer and the shins shorter than in the source.
+    let own = places(0.45, 0.3, 0.0);
+    let source = animated(body(NAMES, &own, 0.0, 1.0), 1.0);
+    let mut other = own.clone();
+    other[4].y -= 0.1;
+    other[7].y -= 0.1;
+    let model = body(OTHER_NAMES, &other, 0.7, 1.0);
+    let bones = pair_bones(&source, &model, &[]).to_of_from(source.skeleton.len());
+    let feet = |feet: bool| {
+        let mut own = model.clone();
+        let options = RetargetOptions { feet, ..RetargetOptions::default() };
+        retarget_clips(&mut own, &source, bones.clone(), options, "clip", &Report::new()).unwrap();
+        let mut farthest = 0.0f32;
+        for time_secs in TIMES {
+            let place = |model: &Model| {
+                let pose = sample(model, &PoseSpec::linear(ClipId(0), time_secs)).model_from_bone;
+                [5, 8].map(|bone| Vec3::from(pose[BoneId(bone)].translation))
+            };
+            for (own, source) in place(&own).into_iter().zip(place(&source)) {
+                farthest = farthest.max(own.distance(source));
+            }
+        }
+        farthest
+    };
+    assert!(feet(false) > 0.02, "{}", feet(false));
+    assert!(feet(true) < 1e-3, "{}", feet(true));
 }
