@@ -101,12 +101,17 @@ impl Retarget {
         let [there, here] = [animation, model].map(|model| rest_of(&model.skeleton));
         let length_ratio = length_ratio(rigs, [&there, &here])?;
         let origin = common_origin(rigs, [&there, &here], length_ratio);
+        let bodies =
+            [animation, model].map(|own| BodyBones::of(&own.skeleton, own.avatar.as_deref()));
+        // Files that state which bone is which state their rest pose too: VRM's is a T.
+        let are_stated = bodies.iter().all(|body| body.is_stated);
         let alignment = match origin {
             Some(_) => None,
+            None if are_stated => None,
             None => Some(Alignment::of(rigs, [&there, &here])),
         };
-        let hips = BodyBones::of(&model.skeleton, model.avatar.as_deref());
-        let hips = hips.part(BodyPart::Hips, None);
+        let heights = are_stated.then(|| height_ratio(rigs, &bodies, [&there, &here])).flatten();
+        let hips = bodies[1].part(BodyPart::Hips, None);
         let lift = lift(rigs, &there);
         let bones = source_of.iter_enumerated().map(|(bone, source)| {
             let source = (*source)?;
@@ -125,7 +130,10 @@ impl Retarget {
             bones: bones.collect::<Vec<_>>().into(),
             origin: origin.filter(|_| root == RootMotion::Scale),
             length_ratio,
-            root_ratio: if root == RootMotion::Scale { length_ratio } else { 1.0 },
+            root_ratio: match root {
+                RootMotion::Scale => heights.unwrap_or(length_ratio),
+                RootMotion::Keep | RootMotion::None => 1.0,
+            },
             legs: if feet {
                 let turn =
                     |bone: BoneId| alignment.as_ref().map_or(Quat::IDENTITY, |own| own.turns[bone]);
@@ -182,6 +190,22 @@ impl Retarget {
 
 pub(super) fn rest_of(skeleton: &Skeleton) -> IdVec<BoneId, Affine3A> {
     from_locals(skeleton, skeleton.rest_locals().clone()).model_from_bone
+}
+
+/// The ratio of the heights of the hips above the origin, by which VRM scales their motion.
+///
+/// Source: `VRMC_vrm_animation-1.0`, `how_to_transform_human_pose.md`.
+fn height_ratio(
+    rigs: Rigs<'_>,
+    bodies: &[BodyBones; 2],
+    [there, here]: [&IdVec<BoneId, Affine3A>; 2],
+) -> Option<f32> {
+    let [source, own] = [0, 1].map(|side: usize| bodies[side].part(BodyPart::Hips, None));
+    let up = rigs.model.axes.display_from_file().inverse().transform_vector3(Vec3::Y);
+    let up = up.normalize_or_zero();
+    let source = up.dot(rigs.change.point(there[source?].translation.into()));
+    let ratio = up.dot(here[own?].translation.into()) / source;
+    (ratio.is_normal() && ratio > 0.0).then_some(ratio)
 }
 
 /// The places of the bones in the reference pose.

@@ -167,6 +167,10 @@ const NOT_READ: [(&str, MissingEffect); 81] = [
     ("VRMC_springBone", MissingEffect::Part("springs are drawn, but don't swing")),
     ("VRMC_springBone_extended_collider", MissingEffect::Part("colliders are only drawn")),
     ("VRMC_vrm", MissingEffect::Part("look-at and first person aren't applied")),
+    (
+        "VRMC_vrm_animation",
+        MissingEffect::Part("expressions and look-at aren't played, only bones"),
+    ),
 ];
 
 /// Families of extensions, by the start of their names.

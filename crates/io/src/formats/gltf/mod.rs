@@ -26,7 +26,7 @@
 //! Right-handed, Y up, metres, radians, v down, counter-clockwise fronts, linear vertex colours.
 //! Matrices are column-major, quaternions x y z w.
 //!
-//! `.vrm` files are GLB files with the data of an avatar (`vrm`).
+//! `.vrm` files are GLB files with the data of an avatar (`vrm`), and `.vrma` files GLB files with clips for one.
 //!
 //! Extensions read: `KHR_mesh_quantization` (more component types; the scale is in nodes and
 //! inverse bind matrices), `EXT_meshopt_compression`, `KHR_meshopt_compression`,
@@ -115,7 +115,7 @@ pub const GLTF: Format = Format {
     info: FormatInfo {
         id: ID,
         name: "glTF 2.0",
-        extensions: &["glb", "gltf", "vrm"],
+        extensions: &["glb", "gltf", "vrm", "vrma"],
         mime_types: &[
             MimeType::known("model/gltf-binary", "glb"),
             MimeType::known("model/gltf+json", "gltf"),

@@ -1,7 +1,8 @@
-//! Avatars of VRM 0 and VRM 1 (`.vrm`): the bones of a human, expressions and springs.
+//! Avatars of VRM 0 and VRM 1 (`.vrm`): the bones of a human, expressions and springs; and the bones of a human in VRM
+//! animations (`.vrma`).
 //!
 //! Source: VRM Consortium, "VRM 0.0" (extension `VRM`) and "VRM 1.0" (`VRMC_vrm`, `VRMC_springBone`,
-//! `VRMC_springBone_extended_collider`), vrm-c/vrm-specification.
+//! `VRMC_springBone_extended_collider`, `VRMC_vrm_animation`), vrm-c/vrm-specification.
 //! Look-at, first person and node constraints aren't read.
 //!
 //! Values of an unexpected type are ignored: everything here is additional to the glTF file. A reference to a node,
@@ -32,6 +33,14 @@ pub(super) struct Vrm {
 pub(super) fn read(root: &Root, meshes: &Meshes) -> Option<Vrm> {
     let extensions = &root.extensions.as_ref()?.others;
     let scene = Scene::of(root, meshes);
+    if let Some(animation) = extensions.get("VRMC_vrm_animation") {
+        let version = text(animation, "specVersion").unwrap_or("1.0").to_owned();
+        return Some(Vrm {
+            avatar: vrm1::animated(animation, &scene),
+            details: vec![("vrm animation", Detail::Text(version))],
+            faces_backward: false,
+        });
+    }
     let faces_backward = !extensions.contains_key("VRMC_vrm");
     let (avatar, meta, version) = if let Some(vrm) = extensions.get("VRMC_vrm") {
         let avatar = vrm1::avatar(vrm, extensions.get("VRMC_springBone"), &scene);

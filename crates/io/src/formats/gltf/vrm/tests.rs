@@ -141,3 +141,17 @@ fn avatars_of_both_versions_face_the_front_in_display_space() {
         assert!(own.abs_diff_eq(written, 1e-6), "{own} {written}");
     }
 }
+
+#[test]
+fn bones_of_a_vrm_animation_are_read() {
+    let model = with(json!({
+        "VRMC_vrm_animation": {
+            "specVersion": "1.0",
+            "humanoid": { "humanBones": { "hips": { "node": 1 }, "spine": { "node": 2 }, "head": {} } },
+            "expressions": { "preset": { "happy": { "node": 0 } } },
+        },
+    }));
+    let avatar = avatar(&model);
+    assert_eq!(avatar.humanoid, [(BoneId(1), "hips".into()), (BoneId(2), "spine".into())]);
+    assert!(avatar.expressions.is_empty());
+}

@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde_json::{Map, Value};
 
 use super::{MAX_ENTRIES, Scene, index, list, number, text};
-use rigscope_core::model::{Avatar, Collider, ColliderShape, Expression, Spring, SpringSegment};
+use rigscope_core::model::{Avatar, BoneId, Collider, ColliderShape, Expression, Spring, SpringSegment};
 
 /// Colliders that springs stay inside, and planes.
 const EXTENDED_COLLIDER: &str = "VRMC_springBone_extended_collider";
@@ -14,13 +14,10 @@ const MATERIAL_BINDS: [&str; 2] = ["materialColorBinds", "textureTransformBinds"
 pub(super) fn avatar(vrm: &Value, springs: Option<&Value>, scene: &Scene<'_>) -> Avatar {
     let null = &Value::Null;
     let springs = springs.unwrap_or(null);
-    let bones = vrm.get("humanoid").unwrap_or(null);
     let expressions = vrm.get("expressions").unwrap_or(null);
     let kinds = ["preset", "custom"].into_iter();
     Avatar {
-        humanoid: entries(bones, "humanBones")
-            .filter_map(|(name, bone)| Some((scene.bone(bone.get("node"))?, name.clone())))
-            .collect(),
+        humanoid: humanoid(vrm, scene),
         expressions: kinds
             .flat_map(|kind| entries(expressions, kind))
             .map(|(name, value)| expression(name, value, scene))
@@ -31,6 +28,18 @@ pub(super) fn avatar(vrm: &Value, springs: Option<&Value>, scene: &Scene<'_>) ->
             .filter_map(|value| collider(value, scene))
             .collect(),
     }
+}
+
+/// The bones of an animation. Its expressions have no morph targets of their own.
+pub(super) fn animated(animation: &Value, scene: &Scene<'_>) -> Avatar {
+    Avatar { humanoid: humanoid(animation, scene), ..Avatar::default() }
+}
+
+fn humanoid(value: &Value, scene: &Scene<'_>) -> Vec<(BoneId, String)> {
+    let bones = value.get("humanoid").unwrap_or(&Value::Null);
+    entries(bones, "humanBones")
+        .filter_map(|(name, bone)| Some((scene.bone(bone.get("node"))?, name.clone())))
+        .collect()
 }
 
 /// The entries of an object; none if there is no such object.
