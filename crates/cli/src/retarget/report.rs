@@ -168,7 +168,7 @@ fn some_of(names: &[String]) -> String {
     }
 }
 
-/// What is visible of a foot: that it slides more than its source, or goes deeper.
+/// The visible faults of a foot: it slides farther than its source, or goes deeper.
 fn foot_text(foot: &FootQuality) -> Option<String> {
     let side = side_text(foot.side);
     let slides = foot.slide > foot.source_slide + VISIBLE;

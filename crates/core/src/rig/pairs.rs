@@ -10,7 +10,7 @@ use crate::model::{BoneId, IdVec, Model, Skeleton, plain_name};
 /// Why two bones are a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PairReason {
-    /// A bone map says so.
+    /// They are an entry of a bone map.
     Given,
     /// Both have the same name.
     Name,
@@ -105,7 +105,7 @@ impl BonePairs {
     }
 }
 
-/// Pairs the bones of two models. `given` are pairs that are fixed, and bones that stay alone.
+/// Pairs the bones of two models. `given` are fixed pairs, and bones without a counterpart.
 #[must_use]
 pub fn pair_bones(from: &Model, to: &Model, given: &[(BoneId, Option<BoneId>)]) -> BonePairs {
     let bodies = [from, to].map(|model| BodyBones::of(&model.skeleton, model.avatar.as_deref()));

@@ -37,7 +37,7 @@ const PREFIXES: &[&str] = &[
     "b_",
     "rig_",
 ];
-/// Words that only say that something is a bone.
+/// Words without a meaning for a bone.
 const FILLERS: &[&str] =
     &["jnt", "joint", "bone", "bind", "skin", "c", "f", "m", "avg", "base", "def"];
 /// Words of helpers.

@@ -26,7 +26,7 @@ pub(super) fn mirrored_prop() -> Model {
     plain(&node.add_mesh(mesh).attached_to(0).build(), None)
 }
 
-/// A chain of boxes that touch, each on a bone of its own.
+/// A chain of boxes that touch, each with a separate bone.
 pub(super) fn boxes() -> Model {
     const NUM: u32 = 6;
     let mut builder = ModelBuilder::new();
@@ -72,7 +72,7 @@ pub(super) fn body() -> Model {
     ModelBuilder::new().bones(&bones).with(|model| model.axes = axes).build()
 }
 
-/// Two strips of quads beside each other, with a texture that has the same colours on both sides of the seam.
+/// Two adjacent strips of quads, with a texture that has the same colours on both sides of the seam.
 pub(super) fn seam() -> Model {
     const ROWS: u16 = 40;
     let (mut points, mut uvs, mut corners) = (vec![], vec![], vec![]);

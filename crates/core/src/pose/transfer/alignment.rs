@@ -1,5 +1,5 @@
-//! Turns the rest pose of a model into that of a source, by the directions of matched bones: arms that are down into arms
-//! that point to the side.
+//! Turns the rest pose of a model into the source's, by the directions of matched bones: an A-pose into a T-pose, for
+//! example.
 
 use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
 

@@ -42,7 +42,7 @@ pub fn add_clips_of_bones(
     add(model, animation, bones, retarget, from, report);
 }
 
-/// What [`retarget_clips`] has done.
+/// The result of [`retarget_clips`].
 #[derive(Clone, Copy, Debug)]
 pub struct ClipTransfer {
     /// The factor for positions, after the change of axes and unit.

@@ -27,7 +27,7 @@ pub struct ClipQuality {
     pub feet: Vec<FootQuality>,
 }
 
-/// A direction that differs from that of the source.
+/// A direction that differs from the source's.
 #[derive(Clone, Copy, Debug)]
 pub struct WorstAngle {
     /// The bone of the model.
@@ -47,7 +47,7 @@ pub struct FootQuality {
     pub source_slide: f32,
     /// The longest way of the model's foot in that time.
     pub slide: f32,
-    /// How much deeper the model's foot goes, relative to rest, than that of the source.
+    /// How much deeper the model's foot goes than the source's, relative to the first moment.
     pub sinks: f32,
 }
 

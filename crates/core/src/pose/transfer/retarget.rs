@@ -1,7 +1,7 @@
 //! Clips on a skeleton with another rest pose, other bone axes or other proportions.
 //!
 //! Each bone moves, in model space, as far from a reference pose as its counterpart. If both skeletons have the same
-//! shape, apart from their size, the whole transform is carried over, and the surface moves exactly as that of the
+//! shape, apart from their size, the whole transform is carried over, and the surface moves exactly as in the
 //! source. Otherwise only rotations are, and the hips move in proportion to the legs. The reference pose is the rest pose
 //! of the source: if bones of the model have other directions at rest ([`super::alignment`]), it is first turned into
 //! that pose.
@@ -33,7 +33,7 @@ pub enum RootMotion {
     Scale,
     /// As far as in the source.
     Keep,
-    /// None: they stay where they are at rest.
+    /// None: they stay at their rest position.
     None,
 }
 

@@ -183,7 +183,7 @@ fn extra_bones_between_the_others_do_not_change_the_motion() {
     let own = places(0.45, 0.3, 0.0);
     let source = animated(body(NAMES, &own, 0.3, 1.0), 1.0);
     let model = body(OTHER_NAMES, &own, 0.8, 1.0);
-    // A bone above the spine, with axes of its own.
+    // A bone above the spine, with different axes.
     let mut bones = model.skeleton.bones().to_vec();
     let extra = LocalTransform::Trs(Trs { rotation: axes(3, 0.5), ..Trs::IDENTITY });
     bones.push(crate::model::Bone { rest_local: extra, ..bone("extra", Some(0), Vec3::ZERO) });

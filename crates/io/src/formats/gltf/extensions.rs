@@ -56,7 +56,7 @@ enum MissingEffect {
 }
 
 /// Unsupported extensions and the effect that is missing without them.
-const NOT_READ: [(&str, MissingEffect); 81] = [
+const NOT_READ: [(&str, MissingEffect); 82] = [
     (
         "ADOBE_render_order",
         MissingEffect::Look("overlapping surfaces may be drawn in another order"),

@@ -30,7 +30,7 @@ pub(super) fn avatar(vrm: &Value, springs: Option<&Value>, scene: &Scene<'_>) ->
     }
 }
 
-/// The bones of an animation. Its expressions have no morph targets of their own.
+/// The bones of an animation. Its expressions have no morph targets.
 pub(super) fn animated(animation: &Value, scene: &Scene<'_>) -> Avatar {
     Avatar { humanoid: humanoid(animation, scene), ..Avatar::default() }
 }
