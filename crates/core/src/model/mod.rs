@@ -130,8 +130,8 @@ pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, BoneKind, Skeleton, SkeletonError};
 pub use skin::{
-    Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, NodeTransform,
-    OutsideInfluence, Skin, SkinNormals,
+    Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, NegativeInfluences,
+    NodeTransform, OutsideInfluence, Skin, SkinNormals,
 };
 pub use space_change::SpaceChange;
 pub use spread::spread;

@@ -50,7 +50,7 @@ fn mesh_without_vertices(mesh: &Mesh) -> Mesh {
                 outside: Vec::new(),
                 node_transform: skin.node_transform,
                 normals: skin.normals,
-                negative: Vec::new(),
+                negative: None,
                 bones: skin.bones.clone(),
                 bone_from_mesh: skin.bone_from_mesh.clone(),
                 influences: match &skin.influences {

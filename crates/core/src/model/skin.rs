@@ -44,7 +44,14 @@ pub struct InverseBindSkin {
     /// The matrix of normals with [`NormalMatrix::SameIfSkinned`](super::NormalMatrix::SameIfSkinned).
     pub normals: SkinNormals,
     /// Influences with negative weights in the file, which `model::check` sets to 0: some runtimes use them.
-    pub negative: Vec<OutsideInfluence>,
+    pub negative: Option<Box<NegativeInfluences>>,
+}
+
+/// Influences with negative weights, by vertex.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NegativeInfluences {
+    /// Their slots exist.
+    pub list: Vec<OutsideInfluence>,
 }
 
 /// The matrix of a skinned mesh's normals; only in models played as a runtime.

@@ -60,7 +60,7 @@ pub(super) fn gather_skin(skin: &Skin, sources: &[u32]) -> Skin {
             outside: Vec::new(),
             node_transform: skin.node_transform,
             normals: skin.normals,
-            negative: Vec::new(),
+            negative: None,
             bones: skin.bones.clone(),
             bone_from_mesh: skin.bone_from_mesh.clone(),
             influences: skin.influences.of_vertices(sources.iter().map(|&source| source as usize)),

@@ -61,9 +61,10 @@ pub(super) fn replace(
     };
     let num_clamped = clip.morph_tracks.iter().filter(leaves_range).count() as u64;
     let is_cubic = |track: &&MorphTrack| track.weights.interpolation == Interpolation::Cubic;
-    let num_misread = match rules.misreads_spline_weights {
-        true => clip.morph_tracks.iter().filter(is_cubic).count() as u64,
-        false => 0,
+    let num_misread = if rules.misreads_spline_weights {
+        clip.morph_tracks.iter().filter(is_cubic).count() as u64
+    } else {
+        0
     };
     let is_needed = num_unnormalized + num_clamped + num_misread > 0
         || raw.is_some_and(|raw| raw.is_series || raw.normalizes == Normalizes::Everything)

@@ -210,7 +210,7 @@ fn restore_negative(
     mesh: u32,
     differences: &mut Vec<PlaybackDifference>,
 ) {
-    let negative = std::mem::take(&mut skin.negative);
+    let negative = skin.negative.take().map(|own| own.list).unwrap_or_default();
     let mut tally = Tally::default();
     let (first, weights) = match &mut skin.influences {
         Influences::Rows { first, weights, .. } => (first, weights),

@@ -23,7 +23,7 @@ const SCALE_TOLERANCE: f32 = 1e-3;
 pub(super) fn apply(model: &mut Model, rules: &Rules) {
     model.normal_matrix = rules.normals;
     for mesh in &mut model.meshes {
-        let stored = mesh.stored.as_ref();
+        let stored = mesh.stored.as_deref();
         let node = stored.and_then(|stored| stored.node);
         let node = node.filter(|node| model.skeleton.bones().contains_id(*node));
         let Skin::InverseBind(skin) = &mut mesh.skin else { continue };
@@ -32,9 +32,10 @@ pub(super) fn apply(model: &mut Model, rules: &Rules) {
             (NormalNode::AboveSkeleton, _) => {
                 let root = split_nodes::skeleton_root(model.skeleton.bones(), stored, &skin.bones);
                 let above = root.and_then(|root| model.skeleton.bones().get(root)?.parent);
-                match has_uneven_ancestor(model.skeleton.bones(), above) {
-                    true => SkinNormals::InverseTranspose,
-                    false => SkinNormals::Same,
+                if has_uneven_ancestor(model.skeleton.bones(), above) {
+                    SkinNormals::InverseTranspose
+                } else {
+                    SkinNormals::Same
                 }
             }
             _ => SkinNormals::Same,

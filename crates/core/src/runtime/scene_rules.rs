@@ -213,8 +213,10 @@ impl Extensions {
 pub enum OutsideJoints {
     /// They move like others.
     Played,
-    /// They stay at the origin of the scene.
-    AtOrigin,
+    /// They stay at rest.
+    AtRest,
+    /// They stay at rest, without the transform of the nodes above the root of the skeleton, and the mesh is mirrored.
+    AtRestInSkeleton,
     /// The node of the mesh takes their place.
     NodeOfMesh,
 }
@@ -223,7 +225,7 @@ impl OutsideJoints {
     pub(super) fn text(self) -> &'static str {
         match self {
             Self::Played => "",
-            Self::AtOrigin => "leaves joints outside the scene at its origin",
+            Self::AtRest | Self::AtRestInSkeleton => "leaves joints outside the scene at rest",
             Self::NodeOfMesh => "replaces joints outside the scene by the node of the mesh",
         }
     }
@@ -242,8 +244,6 @@ pub enum Unpredicted {
     RepeatedFirstKeys,
     /// Animated nodes whose transform is a matrix.
     AnimatedMatrices,
-    /// Joints outside the scene.
-    OutsideJoints,
     /// Primitives of a mesh with different numbers of morph targets.
     DifferentTargets,
     /// Morph targets of a mesh without normals.
@@ -263,7 +263,6 @@ impl Unpredicted {
             Self::UnsortedKeys => "keys whose times aren't in order are played differently",
             Self::RepeatedFirstKeys => "several keys at the first time are played differently",
             Self::AnimatedMatrices => "animated nodes with a matrix are placed differently",
-            Self::OutsideJoints => "joints outside the scene stay at rest",
             Self::DifferentTargets => {
                 "primitives of a mesh with different numbers of morph targets are morphed differently"
             }

@@ -81,13 +81,13 @@ fn root_of(model: &Model, mesh: &Mesh) -> Option<BoneId> {
         Skin::InverseBind(skin) => &skin.bones[..],
         _ => &[],
     };
-    skeleton_root(model.skeleton.bones(), mesh.stored.as_ref(), joints)
+    skeleton_root(model.skeleton.bones(), mesh.stored.as_deref(), joints)
 }
 
 /// The root of a skeleton: the one that the file names, or else the lowest common ancestor of the joints.
 pub(super) fn skeleton_root(
     bones: &IdVec<BoneId, Bone>,
-    stored: Option<&Box<StoredMesh>>,
+    stored: Option<&StoredMesh>,
     joints: &[BoneId],
 ) -> Option<BoneId> {
     stored.and_then(|stored| stored.skeleton_root).or_else(|| {

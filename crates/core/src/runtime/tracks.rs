@@ -75,7 +75,7 @@ pub(super) fn multiply_integers(
         } else if let Motion::Tracks(tracks) = &mut clip.motion {
             for own in tracks.iter_mut().filter(|own| own.bone == track.node) {
                 if let (NodeProperty::Rotation, Some(own)) = (track.property, &mut own.rotation) {
-                    own.values.iter_mut().for_each(|value| *value = *value * factor);
+                    own.values.iter_mut().for_each(|value| *value *= factor);
                 }
             }
         }

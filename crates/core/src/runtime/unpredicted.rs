@@ -22,7 +22,6 @@ fn is_in(feature: Unpredicted, model: &Model) -> bool {
             let bone = model.skeleton.bones().get(track.bone);
             bone.is_some_and(|bone| matches!(bone.rest_local, LocalTransform::Matrix(_)))
         }),
-        Unpredicted::OutsideJoints => super::refusals::has_outside_joints(model),
         Unpredicted::DifferentTargets => any(|mesh| mesh.has_different_targets),
         Unpredicted::MorphsWithoutNormals => model.meshes.iter().any(|mesh| {
             let VertexData::Streams(streams) = &mesh.vertices else { return false };

@@ -2,8 +2,9 @@
 
 use super::Tally;
 use crate::model::{
-    Blending, BoneLocalSkin, FindingKind, Influences, InverseBindSkin, Mesh, OutsideInfluence,
-    PackedVertex, PackedVertices, Place, Report, Skin, VertexData, counted, numbers,
+    Blending, BoneLocalSkin, FindingKind, Influences, InverseBindSkin, Mesh, NegativeInfluences,
+    OutsideInfluence, PackedVertex, PackedVertices, Place, Report, Skin, VertexData, counted,
+    numbers,
 };
 
 /// Largest deviation of a float weight sum from 1 that isn't reported.
@@ -87,9 +88,12 @@ pub(super) fn check(mesh: &mut Mesh, number: u32, num_bones: usize, report: &Rep
                 // Float vertices don't store influences, so there is nothing to follow.
                 (Influences::InVertices, VertexData::Streams(_)) => mesh.skin = Skin::None,
                 (rows, _) => {
-                    let (num_slots, negative) = (skin.bones.len(), &mut skin.negative);
+                    let (num_slots, mut list) = (skin.bones.len(), Vec::new());
                     skin.outside =
-                        check_rows(rows, num_vertices, num_slots, negative, &mut findings);
+                        check_rows(rows, num_vertices, num_slots, &mut list, &mut findings);
+                    if !list.is_empty() {
+                        skin.negative = Some(Box::new(NegativeInfluences { list }));
+                    }
                 }
             }
         }

@@ -155,7 +155,7 @@ fn skin(dice: &mut Dice, num_vertices: usize, num_bones: usize) -> Skin {
                 outside: Vec::new(),
                 node_transform: crate::model::NodeTransform::Ignored,
                 normals: crate::model::SkinNormals::Same,
-                negative: Vec::new(),
+                negative: None,
                 bones: dice.list(num_slots, |dice| BoneId(dice.index(num_bones))),
                 bone_from_mesh: dice.list(num_slots, |dice| {
                     Mat4::from_cols(dice.vec4(), dice.vec4(), dice.vec4(), dice.vec4())

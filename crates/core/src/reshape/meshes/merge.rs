@@ -216,7 +216,7 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
         outside: Vec::new(),
         node_transform: NodeTransform::Ignored,
         normals: SkinNormals::Same,
-        negative: Vec::new(),
+        negative: None,
         bones: slots.iter().map(|(bone, _)| *bone).collect(),
         bone_from_mesh: slots.iter().map(|(_, bind)| *bind).collect(),
         influences: Influences::from_lists(lists),

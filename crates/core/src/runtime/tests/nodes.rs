@@ -155,3 +155,29 @@ fn targets_without_positions_add_those_of_the_mesh() {
     assert_eq!(played.differences[0].kind, "morph-targets-add-mesh");
     assert_eq!(rest(&played.model, 0), Vec3::X * 2.0);
 }
+
+#[test]
+fn joints_outside_the_scene_do_not_move() {
+    let bones = [("above", None, Vec3::Z), ("joint", Some(0), Vec3::Y), ("mesh", None, Vec3::X)];
+    let lists: [&[(u32, f32)]; 3] = [&[(0, 1.0)]; 3];
+    let mut model = ModelBuilder::new()
+        .bones(&bones)
+        .triangle()
+        .skin(skin(&[(1, Mat4::IDENTITY)], lists))
+        .clip("move", 1.0)
+        .translation(1, linear([(0.0, Vec3::Y), (1.0, Vec3::ZERO)]))
+        .build();
+    stored(&mut model, 0, StoredMesh { node: Some(BoneId(2)), ..StoredMesh::default() });
+    model.stored.depth_first = vec![BoneId(2)];
+    let at_stored = model.meshes[MeshId(0)].position(0).unwrap();
+    for (outside_joints, moved) in [
+        (OutsideJoints::Played, Vec3::Z),
+        (OutsideJoints::AtRest, Vec3::Z + Vec3::Y),
+        (OutsideJoints::AtRestInSkeleton, Vec3::Y),
+        (OutsideJoints::NodeOfMesh, Vec3::X),
+    ] {
+        let played = runtime(Rules { outside_joints, ..Rules::EXACT }).play(&model).model;
+        let at_end = skin_model(&played, &PoseSpec::linear(None, 1.0))[0].positions[0];
+        assert_eq!(at_end - at_stored, moved, "{outside_joints:?}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Influences and weights.
 
 use super::*;
-use crate::model::{Influences, MeshId, OutsideInfluence, Place, StoredMesh};
+use crate::model::{Influences, MeshId, NegativeInfluences, OutsideInfluence, Place, StoredMesh};
 use crate::runtime::Center;
 
 #[test]
@@ -126,7 +126,8 @@ fn negative_weights_and_repeated_joints_are_those_of_the_file() {
     let skin = inverse_bind_mut(&mut model.meshes[MeshId(0)]);
     skin.influences = Influences::from_lists(lists);
     skin.in_first_set.clear();
-    skin.negative = vec![OutsideInfluence { vertex: 0, entry: 1, slot: 1, weight: -0.25 }];
+    let list = vec![OutsideInfluence { vertex: 0, entry: 1, slot: 1, weight: -0.25 }];
+    skin.negative = Some(Box::new(NegativeInfluences { list }));
     let played = runtime(Rules { uses_negative_weights: true, ..Rules::EXACT }).play(&model);
     assert_eq!(played.differences[0].kind, "negative-weights-used");
     assert_eq!(weights(&played.model, 0), [(0, 1.25), (1, -0.25)]);
