@@ -109,7 +109,7 @@ fn a_bone_map_overrides_pairs_and_its_mistakes_are_named() {
     assert_eq!(json["pairs"][1]["reason"], "map");
     assert_eq!(json["unpaired_from"][0], "mixamorig:LeftFoot");
     for (map, message) in [
-        ("Spin = \"tail\"", "map.toml: there is no bone \"Spin\" in clip.gltf"),
+        ("Spin = \"tail\"", "map.toml: error: there is no bone \"Spin\" in clip.gltf"),
         ("Hips = \"tale\"", "there is no bone \"tale\" in model.gltf; did you mean \"tail\"?"),
         ("Hips = 3", "the counterpart of \"Hips\" is 3; write a name"),
     ] {
@@ -148,9 +148,9 @@ fn a_file_without_clips_and_a_skeleton_without_a_pair_are_refused() {
     let refused =
         |clip, to| folder.run_to(2, &["retarget", clip, "--to", to, "-o", "out.glb"]).stderr;
     let error = refused("model.gltf", "model.gltf");
-    assert!(error.contains("model.gltf: the file has no clips"), "{error}");
+    assert!(error.contains("model.gltf: error: the file has no clips"), "{error}");
     let error = refused("clip.gltf", "wheel.gltf");
-    let message = "clip.gltf: no bone of the clips has a counterpart in the model";
+    let message = "clip.gltf: error: no bone of the clips has a counterpart in the model";
     assert!(error.contains(message), "{error}");
     assert!(!folder.path("out.glb").exists());
 }

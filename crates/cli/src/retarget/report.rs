@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::RetargetArgs;
 use crate::lines::Lines;
+use crate::suggested_command::{file_arg, suggested};
 use crate::text::{counted, path as printed};
 use rigscope_core::model::numbers::{degrees, grouped, percent, seconds, significant};
 use rigscope_core::model::{BoneId, Finding, Model, numbered};
@@ -17,6 +18,9 @@ use rigscope_io::open::Document;
 
 /// Slides and depths below this fraction of the leg can't be seen.
 const VISIBLE: f32 = 0.01;
+
+/// The most names of bones in a line.
+const MAX_NAMES: usize = 8;
 
 /// The clips of one file on the model.
 pub(super) struct Retargeted {
@@ -86,6 +90,10 @@ impl Shown<'_> {
             if !names.is_empty() {
                 lines.push(format!("  without a pair in {path}: {}", some_of(names)));
             }
+        }
+        if own.unpaired.iter().any(|names| names.len() > MAX_NAMES) {
+            let all = ["bones".into(), file_arg(&own.path), file_arg(&self.args.to)];
+            lines.push(format!("  `{}` lists all", suggested(all.to_vec())));
         }
     }
 
@@ -160,11 +168,10 @@ impl Shown<'_> {
 
 /// The first of some names, and the number of the others.
 fn some_of(names: &[String]) -> String {
-    const MAX_NAMES: usize = 8;
     let first = names[..names.len().min(MAX_NAMES)].join(", ");
     match names.len().saturating_sub(MAX_NAMES) {
         0 => first,
-        num => format!("{first} and {num} others; `rigscope bones` lists all"),
+        num => format!("{first} and {num} others"),
     }
 }
 
