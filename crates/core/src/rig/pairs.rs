@@ -124,7 +124,7 @@ pub fn pair_bones(from: &Model, to: &Model, given: &[(BoneId, Option<BoneId>)]) 
     pairing.by_key(PairReason::Name, |name| (!name.is_empty()).then(|| same(name)));
     pairing.by_key(PairReason::PlainName, |name| (!name.is_empty()).then(|| plain_name(name)));
     if are_bodies {
-        pairing.by_body();
+        pairing.by_body([from, to]);
     }
     pairing.by_key(PairReason::Words, |name| {
         let words = Words::of(name);
@@ -203,8 +203,9 @@ impl<'a> Pairing<'a> {
         }
     }
 
-    /// Pairs the same bones of two bodies. Chains of different lengths are paired from both ends.
-    fn by_body(&mut self) {
+    /// Pairs the same bones of two bodies. Chains of different lengths are paired from both ends, unless both files
+    /// state the names of their bones (VRM).
+    fn by_body(&mut self, models: [&Model; 2]) {
         let bones: Vec<BoneId> = self.skeletons[0].bones().ids().collect();
         for bone in bones {
             let Some(body) = self.bodies[0].of_bone(bone) else { continue };
@@ -224,6 +225,17 @@ impl<'a> Pairing<'a> {
             let are_all_named = a.len() == b.len() && a.iter().zip(&b).all(is_pair);
             if !are_all_named {
                 self.unpair(&a);
+            }
+            if self.bodies.iter().all(|body| body.is_stated) {
+                let name = |side: usize, bone: &BoneId| {
+                    models[side].avatar.as_ref().and_then(|avatar| avatar.humanoid_name(*bone))
+                };
+                for from in &a {
+                    if let Some(to) = b.iter().find(|to| name(1, to) == name(0, from)) {
+                        self.add(*from, *to, PairReason::Body);
+                    }
+                }
+                continue;
             }
             for (from, to) in along(a.len(), b.len()) {
                 if let (Some(from), Some(to)) = (a.get(from), b.get(to)) {

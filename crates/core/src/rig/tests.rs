@@ -331,3 +331,25 @@ fn tails_are_paired_by_their_place() {
         pair_bones(&a, &b, &[]).pairs.iter().map(|pair| pair.reason).collect();
     assert_eq!(reasons, [PairReason::Name, PairReason::Place, PairReason::Place]);
 }
+
+#[test]
+fn the_spines_of_avatars_are_paired_by_their_names() {
+    let avatar = |names: &[&str]| {
+        let mut model = ModelBuilder::new();
+        for (at, name) in (0u32..).zip(names) {
+            // The names of the nodes say nothing.
+            let parent = if name.contains("Leg") { Some(0) } else { at.checked_sub(1) };
+            model = model.bones(&[(&format!("node {at}{}", names.len()), parent, Vec3::ZERO)]);
+        }
+        let humanoid =
+            (0u32..).zip(names).map(|(at, name)| (BoneId(at), (*name).to_owned())).collect();
+        let avatar = crate::model::Avatar { humanoid, ..Default::default() };
+        model.with(|model| model.avatar = Some(Box::new(avatar))).build()
+    };
+    let legs = ["leftUpperLeg", "rightUpperLeg"];
+    let a = avatar(&[&["hips", "spine", "chest", "head"][..], &legs].concat());
+    let b = avatar(&[&["hips", "spine", "chest", "upperChest", "head"][..], &legs].concat());
+    let found = pair_bones(&a, &b, &[]);
+    let pairs: Vec<(u32, u32)> = found.pairs.iter().map(|pair| (pair.from.0, pair.to.0)).collect();
+    assert_eq!(pairs, [(0, 0), (1, 1), (2, 2), (3, 4), (4, 5), (5, 6)]);
+}
