@@ -110,7 +110,7 @@ fn a_bone_map_overrides_pairs_and_its_mistakes_are_named() {
     assert_eq!(json["unpaired_from"][0], "mixamorig:LeftFoot");
     for (map, message) in [
         ("Spin = \"tail\"", "map.toml: error: there is no bone \"Spin\" in clip.gltf"),
-        ("Hips = \"tale\"", "there is no bone \"tale\" in model.gltf; did you mean \"tail\"?"),
+        ("Hips = \"tails\"", "there is no bone \"tails\" in model.gltf; did you mean \"tail\"?"),
         ("Hips = 3", "the counterpart of \"Hips\" is 3; write a name"),
     ] {
         folder.put_bytes("map.toml", map.as_bytes());
