@@ -8,7 +8,7 @@
 mod args;
 mod report;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use args::{RetargetArgs, RootArg};
 
@@ -63,7 +63,7 @@ pub(super) fn run(args: &RetargetArgs, output: &Output) -> anyhow::Result<Exit> 
 /// Adds the clips of one file.
 fn add(
     args: &RetargetArgs,
-    path: &PathBuf,
+    path: &Path,
     source: &Model,
     model: &mut Model,
     inputs: &Inputs,
@@ -91,7 +91,7 @@ fn add(
         retarget_quality(source, of_source, model, own, &matched)
     });
     Ok(Retargeted {
-        path: path.clone(),
+        path: path.to_owned(),
         num_pairs: pairs.pairs.len(),
         unpaired,
         transfer,

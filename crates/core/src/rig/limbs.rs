@@ -163,7 +163,7 @@ impl BodyBones {
             .collect();
         // The deepest hip bone above both legs; in some rigs, hip and pelvis are siblings.
         let is_above_legs = |bone: &&BoneId| legs.iter().all(|leg| tree.is_above(**bone, *leg));
-        let hip = hips.iter().filter(is_above_legs).next_back().copied();
+        let hip = hips.iter().rfind(is_above_legs).copied();
         // Some rigs don't call any bone hips: they are the first spine in Rigify, and the root in MakeHuman.
         let hip = hip.or_else(|| {
             let found = tree.ancestors(*legs.first()?).find(|bone| is_above_legs(&bone))?;

@@ -136,9 +136,12 @@ fn split(name: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
+    /// A name, its words, its side and its numbers.
+    type Case<'a> = (&'a str, &'a [&'a str], Option<Side>, &'a [&'a str]);
+
     #[test]
     fn names_are_split_into_words_sides_and_numbers() {
-        let cases: [(&str, &[&str], Option<Side>, &[&str]); 14] = [
+        let cases: [Case<'_>; 14] = [
             ("mixamorig:LeftUpLeg", &["up", "leg"], Some(Side::Left), &[]),
             ("mixamorig1:Hips", &["hips"], None, &[]),
             ("mixamorighips", &["hips"], None, &[]),

@@ -51,6 +51,9 @@ pub struct FootQuality {
     pub sinks: f32,
 }
 
+/// `model_from_bone` of the source and of the model.
+type Poses = [IdVec<BoneId, Affine3A>; 2];
+
 /// Compares the clip `of_model` with the clip `of_animation`, from which it was made; `None` if the model has no such clip. `bones` is, for each bone of the
 /// animation, the bone of the model that it moves.
 #[must_use]
@@ -70,7 +73,7 @@ pub fn retarget_quality(
     }
     let clip = model.clips.get(of_model)?;
     let moments = moments(clip.start_secs, clip.duration_secs);
-    let poses: Vec<[IdVec<BoneId, Affine3A>; 2]> = moments
+    let poses: Vec<Poses> = moments
         .iter()
         .map(|time_secs| {
             [(animation, of_animation), (model, of_model)].map(|(model, clip)| {
@@ -124,7 +127,7 @@ fn foot(
     side: Side,
     model: &Model,
     source_of: &IdVec<BoneId, Option<BoneId>>,
-    poses: &[[IdVec<BoneId, Affine3A>; 2]],
+    poses: &[Poses],
     change: &SpaceChange,
 ) -> Option<FootQuality> {
     let body = BodyBones::of(&model.skeleton, model.avatar.as_deref());
@@ -136,9 +139,7 @@ fn foot(
     let length = |pose: &IdVec<BoneId, Affine3A>, a: BoneId, b: BoneId| {
         pose[a].translation.distance(pose[b].translation)
     };
-    let longest = |of: &dyn Fn(&[IdVec<BoneId, Affine3A>; 2]) -> f32| {
-        poses.iter().map(of).fold(0.0, f32::max)
-    };
+    let longest = |of: &dyn Fn(&Poses) -> f32| poses.iter().map(of).fold(0.0, f32::max);
     let own_leg = longest(&|pose| length(&pose[1], leg, foot));
     let source_length =
         longest(&|pose| length(&pose[0], source_leg, source_foot)) * change.factor();

@@ -205,7 +205,10 @@ impl ClipBuilder {
             Property::Translation => {
                 let read = vectors(asset, keys)?;
                 let is_repeated = self.track(bone).translation.is_some();
-                self.note(is_repeated, &read, |translation| BoneTrack { translation, ..empty_track(bone) });
+                self.note(is_repeated, &read, |translation| BoneTrack {
+                    translation,
+                    ..empty_track(bone)
+                });
                 set(&mut self.track(bone).translation, read)
             }
             Property::Scale => {
@@ -217,7 +220,10 @@ impl ClipBuilder {
             _ => {
                 let read = rotations(asset, keys)?;
                 let is_repeated = self.track(bone).rotation.is_some();
-                self.note(is_repeated, &read, |rotation| BoneTrack { rotation, ..empty_track(bone) });
+                self.note(is_repeated, &read, |rotation| BoneTrack {
+                    rotation,
+                    ..empty_track(bone)
+                });
                 set(&mut self.track(bone).rotation, read)
             }
         }?;

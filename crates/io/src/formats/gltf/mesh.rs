@@ -209,7 +209,10 @@ fn stored_facts(
         num_primitives: mesh.primitives.len(),
         has_different_targets: nums_targets.iter().filter(|num| **num > 0).count() > 1,
         has_partial_targets: nums_targets.len() > 1 && nums_targets.contains(&0),
-        has_other_modes: mesh.primitives.iter().any(|own| own.mode != Checked::Valid(Mode::Triangles)),
+        has_other_modes: mesh
+            .primitives
+            .iter()
+            .any(|own| own.mode != Checked::Valid(Mode::Triangles)),
         num_color_sets: attributes.clone().map(Attributes::num_color_sets).max().unwrap_or(0),
         targets: attributes.clone().next().map_or_else(Vec::new, Attributes::stored_targets),
         has_joints: attributes.all(|own| own.layout().is_skinned),

@@ -10,8 +10,8 @@ use super::mesh::Meshes;
 use super::texture::ImageTable;
 use super::write::MESH_NODES;
 use super::{
-    ID, animation, container, draco, extensions, json, material, nodes, stored_accessors, structure,
-    vrm,
+    ID, animation, container, draco, extensions, json, material, nodes, stored_accessors,
+    structure, vrm,
 };
 use crate::formats::{ReadError, ReadOptions, Source};
 use rigscope_core::model::{Axes, Detail, Model, Preserved, Report, StoredScene};

@@ -4,7 +4,9 @@ use glam::Vec3;
 use serde_json::{Map, Value};
 
 use super::{MAX_ENTRIES, Scene, index, list, number, text};
-use rigscope_core::model::{Avatar, BoneId, Collider, ColliderShape, Expression, Spring, SpringSegment};
+use rigscope_core::model::{
+    Avatar, BoneId, Collider, ColliderShape, Expression, Spring, SpringSegment,
+};
 
 /// Colliders that springs stay inside, and planes.
 const EXTENDED_COLLIDER: &str = "VRMC_springBone_extended_collider";
