@@ -138,6 +138,8 @@ fn clips_are_written_for_another_skeleton_with_their_quality() {
     // The same for a related file.
     let text = folder.run_to(0, &["info", "model.gltf", "--with", "clip.gltf"]).stdout;
     assert!(text.contains("kick"), "{text}");
+    let used = "clip.gltf       given by the user; bones are matched by parts of the body";
+    assert!(text.contains(used), "{text}");
 }
 
 #[test]

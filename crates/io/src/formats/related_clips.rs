@@ -197,14 +197,11 @@ fn add_animation(
     let mut how = "given by the user";
     if let Some(pairs) = body_pairs(&matching, model, animation) {
         let matched = pairs.to_of_from(animation.skeleton.len());
-        let (name, options) = (stem(name), RetargetOptions::default());
-        let done = transfer::retarget_clips(model, animation, matched, options, name, report);
-        done?;
-        report.related_file(RelatedFileUse::used(
-            name,
-            RelatedFileRole::Animation,
-            "given by the user; bones are matched by parts of the body, and the clips retargeted",
-        ));
+        let options = RetargetOptions::default();
+        transfer::retarget_clips(model, animation, matched, options, stem(name), report)?;
+        let how =
+            "given by the user; bones are matched by parts of the body, and the clips retargeted";
+        report.related_file(RelatedFileUse::used(name, RelatedFileRole::Animation, how));
         return Ok(());
     }
     if matching.is_by_order && moves_bones(animation) {
