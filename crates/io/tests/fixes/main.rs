@@ -6,6 +6,7 @@
 #![allow(clippy::print_stdout, clippy::cast_precision_loss, reason = "tests print tables")]
 
 mod breakage;
+mod changes;
 mod glb;
 mod multi;
 #[path = "../injected/rigs.rs"]
