@@ -26,7 +26,11 @@ impl BoneMap {
         let value: Value = if text.trim_start().starts_with('{') {
             serde_json::from_str(text).map_err(|error| error.to_string())?
         } else {
-            toml::from_str(text).map_err(|error| error.to_string())?
+            toml::from_str(text).map_err(|error| {
+                let start = error.span().map_or(0, |span| span.start);
+                let line = 1 + text.get(..start).unwrap_or_default().matches('\n').count();
+                format!("line {line}: {}", error.message().replace('\n', ", "))
+            })?
         };
         let table = value.get("bones").unwrap_or(&value);
         let Value::Object(entries) = table else {

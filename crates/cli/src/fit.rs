@@ -41,7 +41,7 @@ enum Fit {
     /// The bones have the same names and lengths.
     AsTheyAre { num_bones: usize },
     /// On the skeleton of the model, they are as good as this.
-    Retargeted { num_bones: usize, num_moved: usize, worst_rad: f32, slide: f32 },
+    Retargeted { num_bones: usize, num_moved: usize, worst_rad: f32, slide: Option<f32> },
     /// Not at all.
     No { why: String },
 }
@@ -133,8 +133,13 @@ fn fit(clips: &Model, model: &Model) -> Fit {
         num_bones: num_bones.count(),
         num_moved,
         worst_rad: worst.fold(0.0, f32::max),
-        slide: feet.map(|foot| foot.slide - foot.source_slide).fold(0.0, f32::max),
+        slide: feet.map(|foot| (foot.slide - foot.source_slide).max(0.0)).reduce(f32::max),
     }
+}
+
+/// Whether so many of the moved bones have no counterpart that the motion isn't the same any more.
+fn is_partial(num_bones: usize, num_moved: usize) -> bool {
+    num_bones * 3 < num_moved * 2
 }
 
 type Row<'a> = (&'a PathBuf, &'a PathBuf, Fit);
@@ -149,11 +154,15 @@ fn as_text(rows: &[Row<'_>]) -> Lines {
             }
             Fit::Retargeted { num_bones, num_moved, worst_rad, slide } => {
                 let angle = degrees(f64::from(worst_rad.to_degrees()));
-                let slide = percent(*slide);
-                format!(
-                    "plays after retargeting: {num_bones} of {num_moved} bones, at most {angle} off, feet slide \
-                     {slide} of the leg more"
-                )
+                let plays = if is_partial(*num_bones, *num_moved) {
+                    "plays only in part after retargeting"
+                } else {
+                    "plays after retargeting"
+                };
+                let slide = slide.map_or_else(String::new, |slide| {
+                    format!(", feet slide {} of the leg more", percent(slide))
+                });
+                format!("{plays}: {num_bones} of {num_moved} bones, at most {angle} off{slide}")
             }
             Fit::No { why } => format!("doesn't play: {why}"),
         };
@@ -184,11 +193,11 @@ fn as_json(rows: &[Row<'_>]) -> FitJson {
                 ..empty
             },
             Fit::Retargeted { num_bones, num_moved, worst_rad, slide } => FitRow {
-                result: "retargeted",
+                result: if is_partial(*num_bones, *num_moved) { "partial" } else { "retargeted" },
                 bones: Some(*num_bones),
                 moved_bones: Some(*num_moved),
                 worst_angle_deg: Some(worst_rad.to_degrees()),
-                extra_slide: Some(*slide),
+                extra_slide: *slide,
                 ..empty
             },
             Fit::No { why } => FitRow { why: Some(why.clone()), ..empty },
@@ -208,13 +217,13 @@ struct FitJson {
 struct FitRow {
     model: String,
     clips: String,
-    /// `as-is`, `retargeted` or `no`.
+    /// `as-is`, `retargeted`, `partial` (fewer than two thirds of the moved bones) or `no`.
     result: &'static str,
     /// Bones that the clips move and that the model has.
     bones: Option<usize>,
     moved_bones: Option<usize>,
     worst_angle_deg: Option<f32>,
-    /// A fraction of the leg.
+    /// A fraction of the leg; null without feet.
     extra_slide: Option<f32>,
     /// Why the clips don't play.
     why: Option<String>,

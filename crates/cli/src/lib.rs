@@ -83,6 +83,7 @@ mod retarget;
 mod rules;
 mod run;
 mod runtimes;
+mod saved_files;
 mod severity_counts;
 mod share;
 mod standard_output;

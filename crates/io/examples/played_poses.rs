@@ -15,8 +15,10 @@ use rigscope_core::model::{ClipId, Model, Report};
 use rigscope_core::pose::{Moment, PoseSpec, skin_model, to_display_space};
 use rigscope_core::runtime::{Runtime, announced, playback_deviation};
 use rigscope_io::OpenOptions;
+use rigscope_io::files::{Inputs, Pipes, read_input};
 use rigscope_io::open::format_id;
 
+const MAX_REQUEST_BYTES: u64 = 1 << 20;
 const USAGE: &str = "usage: played_poses FILE REQUEST.json [RUNTIME…]";
 
 #[derive(Deserialize)]
@@ -41,7 +43,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let (path, request) = (args.next().ok_or(USAGE)?, args.next().ok_or(USAGE)?);
     let chosen: Vec<String> = args.collect();
-    let request: Request = serde_json::from_slice(&std::fs::read(request)?)?;
+    let inputs = Inputs::none();
+    let request =
+        read_input(request.as_ref(), MAX_REQUEST_BYTES, Pipes::Refused, &inputs, |_| Ok(()))?;
+    let request: Request = serde_json::from_slice(&request)?;
     let document = OpenOptions::default().open(path)?;
     let mut files = BTreeMap::new();
     for runtime in Runtime::all() {

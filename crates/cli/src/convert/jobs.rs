@@ -135,7 +135,7 @@ fn refuse_conflicts(jobs: &mut [Job]) {
 }
 
 /// The error about a format that can't be written.
-fn not_writable(extension: &str) -> String {
+pub(crate) fn not_writable(extension: &str) -> String {
     let mut read_only = FORMATS.iter().map(|format| &format.info).filter(|info| !info.can_write);
     let read_only = read_only.find(|info| info.extensions.contains(&extension));
     let problem = match (read_only, extension) {

@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 pub use args::ConvertArgs;
+pub(super) use jobs::not_writable;
 
 use super::exit::Exit;
 use super::input;

@@ -11,12 +11,13 @@ pub use args::FixArgs;
 use super::exit::{Exit, at_path};
 use super::option_args::unknown_name;
 use super::output::Output;
+use super::saved_files::save_files;
 use super::standard_output::check_target;
 use super::{found_files, input, timings};
 use rigscope_core::diagnose::{CAUSES, Context, PIECES};
 use rigscope_core::model::{FindingKind, Severity};
 use rigscope_core::validate::{finding_of_code, findings};
-use rigscope_io::files::{ClaimedPaths, outputs_of, save_set};
+use rigscope_io::files::ClaimedPaths;
 use rigscope_io::fix::{Choice, FixOptions, FixResult, default_target, fix};
 use rigscope_io::open::{conversion_files, neighbours};
 
@@ -85,10 +86,7 @@ fn save(
     let Some(written) = result.written.as_ref().filter(|_| !args.dry_run) else {
         return Ok(Vec::new());
     };
-    let outputs = outputs_of(&written.files, target, args.force, args.force);
-    let is_written = save_set(&outputs, inputs)?;
-    let saved = outputs.iter().zip(is_written).filter(|(_, is_written)| *is_written);
-    Ok(saved.rev().map(|(output, _)| (output.path.clone(), output.bytes.len())).collect())
+    save_files(&written.files, target, args.force, inputs)
 }
 
 fn choice(args: &FixArgs) -> anyhow::Result<Choice> {

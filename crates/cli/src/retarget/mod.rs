@@ -8,27 +8,28 @@
 mod args;
 mod report;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub use args::{RetargetArgs, RootArg};
 
+use super::convert::not_writable;
 use super::exit::{Exit, at_path};
 use super::output::Output;
+use super::saved_files::save_files;
 use super::standard_output::check_target;
 use super::{bones, input, timings};
 use report::{Retargeted, Shown};
 use rigscope_core::model::{ClipId, Model};
 use rigscope_core::pose::transfer::{RetargetOptions, retarget_clips, retarget_quality};
 use rigscope_core::rig::pair_bones;
-use rigscope_io::convert::{ConvertOptions, Converted, convert_for_path, target_of};
-use rigscope_io::files::{ClaimedPaths, Inputs, outputs_of, save_set};
+use rigscope_io::convert::{ConvertOptions, convert_for_path, target_of};
+use rigscope_io::files::{ClaimedPaths, Inputs};
 use rigscope_io::open::conversion_files;
 
 pub(super) fn run(args: &RetargetArgs, output: &Output) -> anyhow::Result<Exit> {
     let extension = args.output.extension().unwrap_or_default().to_string_lossy().into_owned();
-    let (format, part) = target_of(&extension).ok_or_else(|| {
-        at_path("no writable format has this extension; `rigscope formats` lists all", &args.output)
-    })?;
+    let (format, part) =
+        target_of(&extension).ok_or_else(|| at_path(not_writable(&extension), &args.output))?;
     let paths = args.clips.iter().chain([&args.to]).chain(&args.bone_map);
     let opener = input::opener(&args.input.0)?.with_images().with_inputs(paths);
     check_target(&args.output, args.force, opener.inputs())?;
@@ -48,7 +49,7 @@ pub(super) fn run(args: &RetargetArgs, output: &Output) -> anyhow::Result<Exit> 
     let files = conversion_files(&document, &args.output, args.force, ClaimedPaths::default());
     let converted = convert_for_path(&document.model, format, &options, files, &timings::report());
     let converted = converted.map_err(|error| at_path(error, &args.output))?;
-    let written = save(args, &converted, opener.inputs())?;
+    let written = save_files(&converted.files, &args.output, args.force, opener.inputs())?;
     timings::at("printing");
     let shown =
         Shown { args, document: &document, done: &done, converted: &converted, written: &written };
@@ -98,15 +99,4 @@ fn add(
         quality: quality.collect(),
         findings: report.findings(),
     })
-}
-
-fn save(
-    args: &RetargetArgs,
-    converted: &Converted,
-    inputs: &Inputs,
-) -> anyhow::Result<Vec<(PathBuf, usize)>> {
-    let outputs = outputs_of(&converted.files, &args.output, args.force, args.force);
-    let is_written = save_set(&outputs, inputs)?;
-    let saved = outputs.iter().zip(is_written).filter(|(_, is_written)| *is_written);
-    Ok(saved.rev().map(|(output, _)| (output.path.clone(), output.bytes.len())).collect())
 }

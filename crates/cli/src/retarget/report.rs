@@ -9,7 +9,7 @@ use crate::lines::Lines;
 use crate::suggested_command::{file_arg, suggested};
 use crate::text::{counted, path as printed};
 use rigscope_core::model::numbers::{degrees, grouped, percent, seconds, significant};
-use rigscope_core::model::{BoneId, Finding, Model, numbered};
+use rigscope_core::model::{Finding, numbered};
 use rigscope_core::pose::transfer::{ClipQuality, ClipTransfer, FootQuality};
 use rigscope_core::rig::Side;
 use rigscope_io::convert::Converted;
@@ -40,10 +40,6 @@ pub(super) struct Shown<'a> {
     pub(super) converted: &'a Converted,
     /// Paths and lengths.
     pub(super) written: &'a [(PathBuf, usize)],
-}
-
-fn bone_name(model: &Model, bone: BoneId) -> String {
-    model.skeleton.display_name(bone)
 }
 
 fn side_text(side: Side) -> &'static str {
@@ -78,7 +74,8 @@ impl Shown<'_> {
             "{path}: {clips} retargeted to {to}: {bones}, positions scaled by {ratio}"
         ));
         if let Some((bone, angle)) = own.transfer.turned {
-            let (angle, bone) = (degrees(f64::from(angle).to_degrees()), bone_name(model, bone));
+            let (angle, bone) =
+                (degrees(f64::from(angle).to_degrees()), model.skeleton.display_name(bone));
             lines.push(format!(
                 "  the rest poses differ, most by {angle} at {bone}; the model was first turned into the rest pose of the clips"
             ));
@@ -104,7 +101,7 @@ impl Shown<'_> {
         let angle = |rad: f32| degrees(f64::from(rad).to_degrees());
         let median = angle(quality.median_angle_rad);
         let worst = quality.worst.map_or_else(String::new, |worst| {
-            let (bone, time) = (bone_name(model, worst.bone), seconds(worst.time_secs));
+            let (bone, time) = (model.skeleton.display_name(worst.bone), seconds(worst.time_secs));
             format!(", at most {} ({bone} at {time})", angle(worst.angle_rad))
         });
         lines.push(format!(
@@ -124,7 +121,7 @@ impl Shown<'_> {
             name: model.clips.get(quality.clip).map(|clip| clip.name.clone()).unwrap_or_default(),
             median_angle_deg: quality.median_angle_rad.to_degrees(),
             worst: quality.worst.map(|worst| Worst {
-                bone: bone_name(model, worst.bone),
+                bone: model.skeleton.display_name(worst.bone),
                 time_secs: worst.time_secs,
                 angle_deg: worst.angle_rad.to_degrees(),
             }),
@@ -146,7 +143,7 @@ impl Shown<'_> {
             unpaired_to: own.unpaired[1].clone(),
             scale: own.transfer.length_ratio,
             turned: own.transfer.turned.map(|(bone, angle)| Turned {
-                bone: bone_name(model, bone),
+                bone: model.skeleton.display_name(bone),
                 angle_deg: angle.to_degrees(),
             }),
             clips: own.quality.iter().map(clip).collect(),

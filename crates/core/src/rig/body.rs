@@ -116,7 +116,7 @@ impl BodyBone {
 }
 
 /// The meaning of a word. Some words mean different bones in different rigs; the others of the limb decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Meaning {
     /// Always this part.
     Part(BodyPart),

@@ -84,7 +84,8 @@ impl BodyBones {
     fn add_limbs(&mut self, all: &[Candidate], side: Side, tree: &Tree<'_>) {
         let mut own: Vec<&Candidate> = all.iter().filter(|own| own.side == Some(side)).collect();
         own.sort_by_key(|own| (tree.depth(own.bone), own.bone));
-        let has = |wanted: Meaning| own.iter().any(|own| own.meaning == wanted);
+        let meanings: HashSet<Meaning> = own.iter().map(|own| own.meaning).collect();
+        let has = |wanted: Meaning| meanings.contains(&wanted);
         let has_part = |part: BodyPart| has(Meaning::Part(part));
         let part_of = |meaning: Meaning| match meaning {
             Meaning::Part(part) => Some(part),
@@ -162,7 +163,9 @@ impl BodyBones {
             .filter_map(|side| self.part(BodyPart::UpperLeg, Some(*side)))
             .collect();
         // The deepest hip bone above both legs; in some rigs, hip and pelvis are siblings.
-        let is_above_legs = |bone: &&BoneId| legs.iter().all(|leg| tree.is_above(**bone, *leg));
+        let above_legs: Vec<HashSet<BoneId>> =
+            legs.iter().map(|leg| tree.ancestors(*leg).collect()).collect();
+        let is_above_legs = |bone: &&BoneId| above_legs.iter().all(|above| above.contains(*bone));
         let hip = hips.iter().rfind(is_above_legs).copied();
         // Some rigs don't call any bone hips: they are the first spine in Rigify, and the root in MakeHuman.
         let hip = hip.or_else(|| {
@@ -180,7 +183,9 @@ impl BodyBones {
                     .or(self.part(BodyPart::UpperArm, Some(*side)))
             });
             let arms: Vec<BoneId> = arms.collect();
-            let is_below_neck = |bone: &BoneId| arms.iter().any(|arm| tree.is_above(*bone, *arm));
+            let above_arms: HashSet<BoneId> =
+                arms.iter().flat_map(|arm| tree.ancestors(*arm)).collect();
+            let is_below_neck = |bone: &BoneId| above_arms.contains(bone);
             let at = spines.iter().rposition(is_below_neck).map_or(spines.len(), |at| at + 1);
             necks = spines.split_off(at);
             heads.extend(necks.pop());
@@ -267,10 +272,6 @@ impl<'a> Tree<'a> {
     /// The ancestors of a bone, nearest first.
     pub(super) fn ancestors(&self, bone: BoneId) -> impl Iterator<Item = BoneId> + '_ {
         std::iter::successors(self.parent(bone), |bone| self.parent(*bone))
-    }
-
-    pub(super) fn is_above(&self, bone: BoneId, other: BoneId) -> bool {
-        self.ancestors(other).any(|own| own == bone)
     }
 
     /// The children of each bone.

@@ -1,11 +1,14 @@
 //! Pairs the bones of two skeletons.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::body::BodyPart;
 use super::limbs::{BodyBones, Tree};
 use super::words::Words;
 use crate::model::{BoneId, IdVec, Model, Skeleton, plain_name};
+
+/// The most bones of one name that are tried as the counterpart of another.
+const MAX_LOOKS: usize = 64;
 
 /// Why two bones are a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -187,17 +190,18 @@ impl<'a> Pairing<'a> {
         reason: PairReason,
         key: impl Fn(&str) -> Option<K>,
     ) {
-        let mut free: HashMap<K, Vec<BoneId>> = HashMap::new();
+        let mut free: HashMap<K, VecDeque<BoneId>> = HashMap::new();
         for (id, bone) in self.skeletons[1].bones().iter_enumerated() {
             if let Some(key) = key(&bone.name).filter(|_| self.is_free(1, id)) {
-                free.entry(key).or_default().push(id);
+                free.entry(key).or_default().push_back(id);
             }
         }
         for (id, bone) in self.skeletons[0].bones().iter_enumerated() {
             let Some(key) = key(&bone.name).filter(|_| self.is_free(0, id)) else { continue };
             let Some(others) = free.get_mut(&key) else { continue };
-            if let Some(at) = others.iter().position(|other| self.is_possible(id, *other)) {
-                let other = others.remove(at);
+            // Bones with equal names are paired in order, so that only the first ones need a look.
+            let at = others.iter().take(MAX_LOOKS).position(|other| self.is_possible(id, *other));
+            if let Some(other) = at.and_then(|at| others.remove(at)) {
                 self.add(id, other, reason);
             }
         }
@@ -219,21 +223,20 @@ impl<'a> Pairing<'a> {
         for part in [BodyPart::Spine, BodyPart::Neck] {
             let [a, b] = [0, 1].map(|side| self.bodies[side].chain(part, None));
             // Names of a chain count only if all of them agree: `Spine` is the first one here, and the second one there.
-            let is_pair = |(from, to): (&BoneId, &BoneId)| {
-                self.pairs.iter().any(|pair| pair.from == *from && pair.to == *to)
-            };
+            let paired: HashMap<BoneId, BoneId> =
+                self.pairs.iter().map(|pair| (pair.from, pair.to)).collect();
+            let is_pair = |(from, to): (&BoneId, &BoneId)| paired.get(from) == Some(to);
             let are_all_named = a.len() == b.len() && a.iter().zip(&b).all(is_pair);
             if !are_all_named {
                 self.unpair(&a);
             }
             if self.bodies.iter().all(|body| body.is_stated) {
-                let name = |side: usize, bone: &BoneId| {
-                    models[side].avatar.as_ref().and_then(|avatar| avatar.humanoid_name(*bone))
-                };
+                let [names, others] = models.map(stated_names);
+                let others: HashMap<&str, BoneId> =
+                    b.iter().filter_map(|to| Some((*others.get(to)?, *to))).collect();
                 for from in &a {
-                    if let Some(to) = b.iter().find(|to| name(1, to) == name(0, from)) {
-                        self.add(*from, *to, PairReason::Body);
-                    }
+                    let to = names.get(from).and_then(|name| others.get(name));
+                    to.into_iter().for_each(|to| self.add(*from, *to, PairReason::Body));
                 }
                 continue;
             }
@@ -247,6 +250,7 @@ impl<'a> Pairing<'a> {
 
     /// Undoes the pairs of some bones, except those of a bone map.
     fn unpair(&mut self, bones: &[BoneId]) {
+        let bones: HashSet<BoneId> = bones.iter().copied().collect();
         let (used, pairs) = (&mut self.used, &mut self.pairs);
         pairs.retain(|pair| {
             let is_kept = pair.reason == PairReason::Given || !bones.contains(&pair.from);
@@ -284,6 +288,12 @@ impl<'a> Pairing<'a> {
             }
         }
     }
+}
+
+/// The names by which a file states the bones of a body.
+fn stated_names(model: &Model) -> HashMap<BoneId, &str> {
+    let stated = model.avatar.iter().flat_map(|avatar| &avatar.humanoid);
+    stated.map(|(bone, name)| (*bone, name.as_str())).collect()
 }
 
 /// Index pairs of two chains, evenly spread: the first with the first, the last with the last.

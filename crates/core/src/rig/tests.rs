@@ -353,3 +353,16 @@ fn the_spines_of_avatars_are_paired_by_their_names() {
     let pairs: Vec<(u32, u32)> = found.pairs.iter().map(|pair| (pair.from.0, pair.to.0)).collect();
     assert_eq!(pairs, [(0, 0), (1, 1), (2, 2), (3, 4), (4, 5), (5, 6)]);
 }
+
+#[test]
+fn many_bones_of_one_name_and_endless_words_take_no_time() {
+    let long = "left".repeat(200_000);
+    let mut names: Vec<&str> = vec!["spine"; 20_000];
+    names.extend(["hip"; 20_000]);
+    names.extend(["left_thigh"; 10_000]);
+    names.extend(["right_thigh"; 10_000]);
+    names.push(&long);
+    let a = ModelBuilder::new().chain(&names).build();
+    let found = pair_bones(&a, &a, &[]);
+    assert_eq!(found.pairs.len(), names.len());
+}

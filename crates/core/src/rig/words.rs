@@ -67,12 +67,18 @@ impl Words {
 
     /// Adds a word that may begin with its side, as in `leftarm`.
     fn add(&mut self, word: String) {
-        for (text, side) in [("left", Side::Left), ("right", Side::Right)] {
-            if let Some(rest) = word.strip_prefix(text).filter(|rest| !rest.is_empty()) {
+        let sides = [("left", Side::Left), ("right", Side::Right)].into_iter();
+        let mut found = sides.filter_map(|(text, side)| {
+            Some((word.strip_prefix(text).filter(|rest| !rest.is_empty())?, side))
+        });
+        let found = found.next();
+        let word = match found {
+            Some((rest, side)) => {
                 self.side = Some(side);
-                return self.add(rest.to_owned());
+                rest.to_owned()
             }
-        }
+            None => word,
+        };
         self.is_helper |= HELPERS.contains(&word.as_str());
         if !FILLERS.contains(&word.as_str()) {
             self.words.push(word);

@@ -62,14 +62,19 @@ impl Alignment {
     }
 }
 
-/// The nearest ancestor that follows a bone.
-pub(super) fn matched_ancestor(
+/// The nearest ancestor of each bone that follows a bone.
+pub(super) fn matched_ancestors(
     skeleton: &Skeleton,
     source_of: &IdVec<BoneId, Option<BoneId>>,
-    bone: BoneId,
-) -> Option<BoneId> {
-    let parent_of = |bone: &BoneId| skeleton.bones()[*bone].parent;
-    std::iter::successors(parent_of(&bone), parent_of).find(|bone| source_of[*bone].is_some())
+) -> IdVec<BoneId, Option<BoneId>> {
+    let mut nearest: IdVec<BoneId, Option<BoneId>> = IdVec::filled(None, skeleton.bones());
+    for &bone in skeleton.parents_first() {
+        if let Some(parent) = skeleton.bones()[bone].parent {
+            nearest[bone] =
+                if source_of[parent].is_some() { Some(parent) } else { nearest[parent] };
+        }
+    }
+    nearest
 }
 
 /// The matched bones whose nearest matched ancestor is each bone.
@@ -77,9 +82,10 @@ pub(super) fn matched_children(
     skeleton: &Skeleton,
     source_of: &IdVec<BoneId, Option<BoneId>>,
 ) -> IdVec<BoneId, Vec<BoneId>> {
+    let ancestors = matched_ancestors(skeleton, source_of);
     let mut children = IdVec::filled(Vec::new(), skeleton.bones());
     for (bone, _) in source_of.iter_enumerated().filter(|(_, source)| source.is_some()) {
-        if let Some(parent) = matched_ancestor(skeleton, source_of, bone) {
+        if let Some(parent) = ancestors[bone] {
             children[parent].push(bone);
         }
     }

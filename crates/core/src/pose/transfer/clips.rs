@@ -8,7 +8,7 @@ use glam::Affine3A;
 use super::bones::has_same_parents;
 use super::replay::{Replay, key_times, nan_weights, num_targets};
 use super::retarget::{Retarget, RetargetOptions};
-use super::rigs::Rigs;
+use super::rigs::{Rigs, bodies};
 use crate::model::{
     BoneId, BoneTrack, Clip, Event, FindingKind, IdVec, KeySpace, LiveCurves, MaterialId,
     MaterialTrack, MeshId, Model, MorphTargetAt, MorphTrack, Motion, PackedKeys, Place, Report,
@@ -38,7 +38,9 @@ pub fn add_clips_of_bones(
 ) {
     let change = SpaceChange::between(&animation.axes, &model.axes);
     let source_of = sources(&bones, model);
-    let retarget = Retarget::of(Rigs { animation, model, source_of: &source_of, change: &change });
+    let bodies = bodies([animation, model]);
+    let rigs = Rigs { animation, model, source_of: &source_of, change: &change, bodies: &bodies };
+    let retarget = Retarget::of(rigs);
     add(model, animation, bones, retarget, from, report);
 }
 
@@ -70,7 +72,8 @@ pub fn retarget_clips(
     }
     let change = SpaceChange::between(&animation.axes, &model.axes);
     let source_of = sources(&bones, model);
-    let rigs = Rigs { animation, model, source_of: &source_of, change: &change };
+    let bodies = bodies([animation, model]);
+    let rigs = Rigs { animation, model, source_of: &source_of, change: &change, bodies: &bodies };
     let retarget = Retarget::new(rigs, options)
         .ok_or("the matched bones are all at the same place, so that they have no directions")?;
     let done = ClipTransfer { length_ratio: retarget.length_ratio, turned: retarget.turned };

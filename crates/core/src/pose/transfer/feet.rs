@@ -4,7 +4,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::rigs::Rigs;
 use crate::model::{BoneId, IdVec, Skeleton, SpaceChange};
-use crate::rig::{BodyBones, BodyPart, Side};
+use crate::rig::{BodyPart, Side};
 
 /// A leg never becomes straighter than this fraction of its length, because the knee would flip.
 const LONGEST: f32 = 0.9999;
@@ -31,8 +31,8 @@ pub(super) fn legs(
     length_ratio: f32,
     lift: Vec3,
 ) -> Vec<Leg> {
-    let Rigs { model, source_of, change, .. } = rigs;
-    let body = BodyBones::of(&model.skeleton, model.avatar.as_deref());
+    let Rigs { source_of, change, .. } = rigs;
+    let body = &rigs.bodies[1];
     let sides = [Side::Left, Side::Right].into_iter();
     let leg = |side: Side| {
         let part = |part| body.part(part, Some(side));

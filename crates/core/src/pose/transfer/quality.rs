@@ -3,6 +3,7 @@
 use glam::{Affine3A, Vec3};
 
 use super::alignment::matched_children;
+use super::rigs::up_of;
 use crate::model::{BoneId, ClipId, IdVec, Model, SpaceChange, spread};
 use crate::pose::{PoseSpec, sample};
 use crate::rig::{BodyBones, BodyPart, Side};
@@ -134,8 +135,7 @@ fn foot(
     let foot = body.part(BodyPart::Foot, Some(side))?;
     let leg = body.part(BodyPart::UpperLeg, Some(side))?;
     let (source_foot, source_leg) = (source_of[foot]?, source_of[leg]?);
-    let up =
-        model.axes.display_from_file().inverse().transform_vector3(Vec3::Y).normalize_or_zero();
+    let up = up_of(model);
     let length = |pose: &IdVec<BoneId, Affine3A>, a: BoneId, b: BoneId| {
         pose[a].translation.distance(pose[b].translation)
     };

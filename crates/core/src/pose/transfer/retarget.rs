@@ -8,12 +8,12 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::alignment::{Alignment, matched_ancestor};
+use super::alignment::{Alignment, matched_ancestors};
 use super::feet::{Leg, legs};
-use super::rigs::Rigs;
+use super::rigs::{Rigs, up_of};
 use crate::model::{BoneId, Clip, IdVec, Model, Motion, Skeleton, SpaceChange};
 use crate::pose::base_pose::from_locals;
-use crate::rig::{BodyBones, BodyPart, Side};
+use crate::rig::{BodyPart, Side};
 
 /// Bone lengths that differ by less than this fraction are equal.
 const SAME_LENGTH: f32 = 0.01;
@@ -97,12 +97,10 @@ impl Retarget {
         rigs: Rigs<'_>,
         RetargetOptions { root, feet }: RetargetOptions,
     ) -> Option<Self> {
-        let Rigs { animation, model, source_of, change } = rigs;
+        let Rigs { animation, model, source_of, change, bodies } = rigs;
         let [there, here] = [animation, model].map(|model| rest_of(&model.skeleton));
         let length_ratio = length_ratio(rigs, [&there, &here])?;
         let origin = common_origin(rigs, [&there, &here], length_ratio);
-        let bodies =
-            [animation, model].map(|own| BodyBones::of(&own.skeleton, own.avatar.as_deref()));
         // Files that state which bone is which state their rest pose too: VRM's is a T.
         let are_stated = bodies.iter().all(|body| body.is_stated);
         let alignment = match origin {
@@ -110,12 +108,13 @@ impl Retarget {
             None if are_stated => None,
             None => Some(Alignment::of(rigs, [&there, &here])),
         };
-        let heights = are_stated.then(|| height_ratio(rigs, &bodies, [&there, &here])).flatten();
+        let heights = are_stated.then(|| height_ratio(rigs, [&there, &here])).flatten();
         let hips = bodies[1].part(BodyPart::Hips, None);
         let lift = lift(rigs, &there);
+        let ancestors = matched_ancestors(&model.skeleton, source_of);
         let bones = source_of.iter_enumerated().map(|(bone, source)| {
             let source = (*source)?;
-            let is_first = matched_ancestor(&model.skeleton, source_of, bone).is_none();
+            let is_first = ancestors[bone].is_none();
             let own_rotation = here[bone].to_scale_rotation_translation().1;
             let turn = alignment.as_ref().map_or(Quat::IDENTITY, |own| own.turns[bone]);
             Some(Followed {
@@ -195,14 +194,9 @@ pub(super) fn rest_of(skeleton: &Skeleton) -> IdVec<BoneId, Affine3A> {
 /// The ratio of the heights of the hips above the origin, by which VRM scales their motion.
 ///
 /// Source: `VRMC_vrm_animation-1.0`, `how_to_transform_human_pose.md`.
-fn height_ratio(
-    rigs: Rigs<'_>,
-    bodies: &[BodyBones; 2],
-    [there, here]: [&IdVec<BoneId, Affine3A>; 2],
-) -> Option<f32> {
-    let [source, own] = [0, 1].map(|side: usize| bodies[side].part(BodyPart::Hips, None));
-    let up = rigs.model.axes.display_from_file().inverse().transform_vector3(Vec3::Y);
-    let up = up.normalize_or_zero();
+fn height_ratio(rigs: Rigs<'_>, [there, here]: [&IdVec<BoneId, Affine3A>; 2]) -> Option<f32> {
+    let [source, own] = [0, 1].map(|side: usize| rigs.bodies[side].part(BodyPart::Hips, None));
+    let up = up_of(rigs.model);
     let source = up.dot(rigs.change.point(there[source?].translation.into()));
     let ratio = up.dot(here[own?].translation.into()) / source;
     (ratio.is_normal() && ratio > 0.0).then_some(ratio)
@@ -228,16 +222,17 @@ fn reference_places(
 /// The ratio of the legs, or of all matched bones, after the change of unit.
 fn length_ratio(rigs: Rigs<'_>, [there, here]: [&IdVec<BoneId, Affine3A>; 2]) -> Option<f32> {
     let Rigs { model, source_of, change, .. } = rigs;
-    let body = BodyBones::of(&model.skeleton, model.avatar.as_deref());
+    let body = &rigs.bodies[1];
     let is_leg = |bone: BoneId| {
         let part = body.of_bone(bone).map(|own| own.part);
         matches!(part, Some(BodyPart::LowerLeg | BodyPart::Foot))
     };
+    let ancestors = matched_ancestors(&model.skeleton, source_of);
     let sums = |is_counted: &dyn Fn(BoneId) -> bool| {
         let (mut own_length, mut length) = (0.0, 0.0);
         for (bone, source) in source_of.iter_enumerated().filter(|(bone, _)| is_counted(*bone)) {
             if let Some(source) = *source
-                && let Some(parent) = matched_ancestor(&model.skeleton, source_of, bone)
+                && let Some(parent) = ancestors[bone]
                 && let Some(source_parent) = source_of[parent]
             {
                 own_length += here[bone].translation.distance(here[parent].translation);
@@ -272,8 +267,7 @@ fn common_origin(
 
 /// How far hips at the origin are below their place above the ground, in the space of the model.
 fn lift(rigs: Rigs<'_>, there: &IdVec<BoneId, Affine3A>) -> Vec3 {
-    let animation = rigs.animation;
-    let body = BodyBones::of(&animation.skeleton, animation.avatar.as_deref());
+    let body = &rigs.bodies[0];
     let place = |bone: BoneId| rigs.change.point(there[bone].translation.into());
     let hips = body.part(BodyPart::Hips, None).map(place);
     let feet = [Side::Left, Side::Right].iter().filter_map(|side| {
@@ -281,8 +275,7 @@ fn lift(rigs: Rigs<'_>, there: &IdVec<BoneId, Affine3A>) -> Vec3 {
         end.or(body.part(BodyPart::Foot, Some(*side))).map(place)
     });
     let (Some(hips), Some(foot)) = (hips, feet.reduce(Vec3::min)) else { return Vec3::ZERO };
-    let up = rigs.model.axes.display_from_file().inverse().transform_vector3(Vec3::Y);
-    let up = up.normalize_or_zero();
+    let up = up_of(rigs.model);
     let height = up.dot(hips - foot);
     let is_at_origin = hips.length() < AT_ORIGIN * height;
     if is_at_origin { up * (height - up.dot(hips)) } else { Vec3::ZERO }
