@@ -111,7 +111,11 @@ fn a_bone_map_overrides_pairs_and_its_mistakes_are_named() {
     for (map, message) in [
         ("Spin = \"tail\"", "map.toml: error: there is no bone \"Spin\" in clip.gltf"),
         ("Hips = \"tails\"", "there is no bone \"tails\" in model.gltf; did you mean \"tail\"?"),
-        ("Hips = 3", "the counterpart of \"Hips\" is 3; write a name"),
+        ("Hips = 3", "the counterpart of \"Hips\" isn't a name; write a name"),
+        (
+            "\"mixamorig:Hips\" = \"tail\"\n\"mixamorig:Spine\" = \"tail\"",
+            "\"mixamorig:Hips\" and \"mixamorig:Spine\" both have the counterpart \"tail\"",
+        ),
     ] {
         folder.put_bytes("map.toml", map.as_bytes());
         let Ran { stderr, .. } = folder.run_to(2, &args);
@@ -192,4 +196,54 @@ fn a_table_shows_which_clips_play_on_which_models() {
         json["rows"].as_array().unwrap().iter().map(|row| &row["result"]).collect();
     assert_eq!(results, ["as-is", "retargeted", "no"]);
     assert_eq!(json["rows"][2]["why"], "no bone of the clips has a counterpart in the model");
+}
+
+/// The name of the bone that moves in the first clip.
+fn moved_bone(folder: &Folder, args: &[&str]) -> String {
+    let mut all = vec!["convert", "model.gltf", "--with", "clip.gltf", "-o", "out.gltf", "--force"];
+    all.extend(args);
+    folder.run(&all);
+    let gltf: Value =
+        serde_json::from_slice(&std::fs::read(folder.path("out.gltf")).unwrap()).unwrap();
+    let node = gltf["animations"][0]["channels"].as_array().unwrap();
+    let node = node.iter().find(|own| own["target"]["path"] == "rotation").unwrap();
+    let node = node["target"]["node"].as_u64().unwrap();
+    gltf["nodes"][usize::try_from(node).unwrap()]["name"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn every_command_with_related_files_takes_a_bone_map() {
+    let folder = folder();
+    assert_eq!(moved_bone(&folder, &[]), "thigh_l");
+    folder.put_bytes("map.toml", b"\"mixamorig:LeftUpLeg\" = \"tail\"\n");
+    assert_eq!(moved_bone(&folder, &["--bone-map", "map.toml"]), "tail");
+    // Godot's, for the skeleton of the model.
+    let godot = b"[gd_resource type=\"BoneMap\"]\n[resource]\nbone_map/LeftUpperLeg = &\"tail\"\n";
+    folder.put_bytes("map.tres", godot);
+    assert_eq!(moved_bone(&folder, &["--bone-map", "map.tres"]), "tail");
+    // Next to the model, it is found.
+    folder.put_bytes("model.bones.toml", b"\"mixamorig:LeftUpLeg\" = \"thigh_r\"\n");
+    assert_eq!(moved_bone(&folder, &[]), "thigh_r");
+    assert_eq!(moved_bone(&folder, &["--without", "model.bones.toml"]), "thigh_l");
+    assert_eq!(moved_bone(&folder, &["--bone-map", "map.toml"]), "tail");
+    let bones = folder.run_to(0, &["bones", "clip.gltf", "model.gltf"]).stdout;
+    assert!(bones.contains("mixamorig:LeftUpLeg   thigh_r  bone map"), "{bones}");
+}
+
+#[test]
+fn entries_of_a_bone_map_that_no_file_has_are_findings() {
+    let folder = folder();
+    folder.put_bytes("model.bones.toml", b"Spin = \"tail\"\n\"mixamorig:Spine\" = \"tails\"\n");
+    let args = ["info", "model.gltf", "--with", "clip.gltf", "--json"];
+    let text = folder.run_to(0, &args).stdout;
+    assert!(
+        text.contains(
+            "model.bones.toml: there is no bone \\\"Spin\\\" in clip.gltf; \
+             model.bones.toml: there is no bone \\\"tails\\\" in model.gltf; did you mean \\\"tail\\\"?"
+        ),
+        "{text}"
+    );
+    folder.put_bytes("model.bones.toml", b"a = \n");
+    let text = folder.run_to(0, &args).stdout;
+    assert!(text.contains("model.bones.toml is not used: line 1: "), "{text}");
 }

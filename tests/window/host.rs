@@ -60,7 +60,7 @@ impl Host {
         let mut requests = self.requests.iter().rev();
         requests
             .find_map(|request| match request {
-                Request::Load(request) => Some(request.clone()),
+                Request::Load(request) => Some((**request).clone()),
                 _ => None,
             })
             .expect("something was to be loaded")

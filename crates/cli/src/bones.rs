@@ -1,21 +1,20 @@
 //! `bones`: which bone of one file corresponds to which bone of another.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
-use super::bone_map::BoneMap;
 use super::exit::Exit;
 use super::lines::Lines;
 use super::output::Output;
 use super::table::{Align, Table};
 use super::text::path as printed;
-use super::{OptionArgs, input, timings};
+use super::{OptionArgs, bone_map, input, timings};
 use rigscope_core::model::{BoneId, Model};
 use rigscope_core::rig::{BonePairs, pair_bones};
 use rigscope_io::OpenOptions;
-use rigscope_io::files::{Inputs, path_text};
+use rigscope_io::files::path_text;
 
 /// `bones`.
 #[derive(Debug, Args)]
@@ -24,10 +23,6 @@ pub struct BonesArgs {
     pub from: PathBuf,
     /// The file whose bones should follow
     pub to: PathBuf,
-    /// Pairs that override all others, as TOML or JSON: "name in FROM" = "name in TO", or false for a bone without a
-    /// counterpart
-    #[arg(long, value_name = "FILE")]
-    pub bone_map: Option<PathBuf>,
     /// Write JSON
     #[arg(long)]
     pub json: bool,
@@ -37,14 +32,14 @@ pub struct BonesArgs {
 }
 
 pub(super) fn run(args: &BonesArgs, output: &Output) -> anyhow::Result<Exit> {
-    let paths = [&args.from, &args.to].into_iter().chain(&args.bone_map);
+    let paths = [&args.from, &args.to];
     let opener = input::opener(&args.input.0)?.with_inputs(paths);
     let from = input::open_and_report(&opener, &args.from, output)?;
     let to = input::open_and_report(&opener, &args.to, output)?;
     timings::at("matching");
     let models = [&from.model, &to.model];
     let files = [&*args.from, &*args.to];
-    let given = given(args.bone_map.as_deref(), models, files, opener.inputs())?;
+    let given = bone_map::given(&args.input.0, models, files, opener.inputs(), output)?;
     let pairs = pair_bones(&from.model, &to.model, &given);
     timings::at("printing");
     if args.json {
@@ -53,19 +48,6 @@ pub(super) fn run(args: &BonesArgs, output: &Output) -> anyhow::Result<Exit> {
         output.print_lines(&as_text(args, models, &pairs))?;
     }
     Ok(if pairs.pairs.is_empty() { Exit::Findings } else { Exit::Done })
-}
-
-/// The pairs of a map.
-pub(super) fn given(
-    map: Option<&Path>,
-    models: [&Model; 2],
-    files: [&Path; 2],
-    inputs: &Inputs,
-) -> anyhow::Result<Vec<(BoneId, Option<BoneId>)>> {
-    match map {
-        Some(map) => BoneMap::read(map, inputs)?.pairs(map, models, files),
-        None => Ok(Vec::new()),
-    }
 }
 
 fn name(model: &Model, bone: BoneId) -> String {

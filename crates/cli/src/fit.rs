@@ -10,9 +10,9 @@ use super::lines::Lines;
 use super::output::Output;
 use super::table::{Align, Table};
 use super::text::path as printed;
-use super::{OptionArgs, input, timings};
+use super::{OptionArgs, bone_map, input, timings};
 use rigscope_core::model::numbers::{degrees, percent};
-use rigscope_core::model::{ClipId, Model, Motion, Report};
+use rigscope_core::model::{BoneId, ClipId, Model, Motion, Report};
 use rigscope_core::pose::transfer::{RetargetOptions, matching, retarget_clips, retarget_quality};
 use rigscope_core::rig::pair_bones;
 use rigscope_io::OpenOptions;
@@ -65,7 +65,10 @@ pub(super) fn run(args: &FitArgs, output: &Output) -> anyhow::Result<Exit> {
     for (model_path, model) in &models {
         for (clip_path, clip) in clips.iter().filter(|(path, _)| path != model_path) {
             output.progress(|| format!("{} on {}", path_text(clip_path), path_text(model_path)));
-            rows.push((*model_path, *clip_path, fit(&clip.model, &model.model)));
+            let (options, files) = (&args.input.0, [&***clip_path, &***model_path]);
+            let models = [&clip.model, &model.model];
+            let given = bone_map::given(options, models, files, opener.inputs(), output)?;
+            rows.push((*model_path, *clip_path, fit(&clip.model, &model.model, &given)));
         }
     }
     output.clear_progress();
@@ -98,7 +101,7 @@ fn moved(model: &Model) -> Vec<bool> {
     moved
 }
 
-fn fit(clips: &Model, model: &Model) -> Fit {
+fn fit(clips: &Model, model: &Model, given: &[(BoneId, Option<BoneId>)]) -> Fit {
     let is_moved = moved(clips);
     let num_moved = is_moved.iter().filter(|moved| **moved).count();
     if num_moved == 0 {
@@ -110,10 +113,10 @@ fn fit(clips: &Model, model: &Model) -> Fit {
         && names.clone().all(|(own, _)| own.is_some())
         && by_name.has_same_parents != Some(false)
         && by_name.fit.is_none_or(|fit| fit >= SAME_LENGTHS);
-    if is_same {
+    if is_same && given.is_empty() {
         return Fit::AsTheyAre { num_bones: num_moved };
     }
-    let pairs = pair_bones(clips, model, &[]);
+    let pairs = pair_bones(clips, model, given);
     let bones = pairs.to_of_from(clips.skeleton.len());
     let mut own = Model { skeleton: model.skeleton.clone(), axes: model.axes, ..Model::default() };
     let report = Report::new();

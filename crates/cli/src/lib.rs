@@ -18,7 +18,8 @@
 //! | `graphics`, `without_gpu` | a device with a model on it, or the error that replaces it |
 //! | `library_environment` | suppresses messages of graphics libraries |
 //! | `bone_selection`, `pose_selection` | `--bone` to a bone; `--clip`, `--time`, `--key` to a pose |
-//! | `suggestions`, `suggested_command` | names and commands in messages |
+//! | `suggested_command` | commands in messages |
+//! | `bone_map` | pairs of bones that the user states |
 //! | `lines`, `table`, `text` | lines, columns, numbers and names in text output |
 //!
 //! Invariant: results go to stdout; errors, findings and progress go to stderr.
@@ -30,8 +31,8 @@ mod baseline;
 mod batch;
 mod batch_args;
 mod bench;
-#[cfg(feature = "gpu")]
 mod bone_map;
+#[cfg(feature = "gpu")]
 mod bone_selection;
 mod bones;
 #[cfg(feature = "catalog")]
@@ -88,7 +89,6 @@ mod severity_counts;
 mod share;
 mod standard_output;
 mod suggested_command;
-mod suggestions;
 mod table;
 mod text;
 mod textconv;

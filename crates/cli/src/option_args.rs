@@ -6,9 +6,9 @@ use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
-use super::suggestions::nearest;
 use rigscope_core::options::{Choice, OptionInfo, OptionKind, OptionValue, Request};
 use rigscope_core::policy::{FINDING_OR_CAUSE, rule_names};
+use rigscope_io::nearest::nearest;
 
 /// The request `R`, parsed from arguments that its table of options describes.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -11,7 +11,7 @@ use rigscope_io::files::{disk, folder_of, name_of};
 
 use super::exit::at_path;
 use super::output::usage;
-use super::suggestions::nearest;
+use rigscope_io::nearest::nearest;
 
 /// Reads the arguments; help, version and usage errors are printed here.
 ///

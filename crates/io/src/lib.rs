@@ -10,6 +10,7 @@ pub mod files;
 pub mod fix;
 pub mod formats;
 pub mod history;
+pub mod nearest;
 pub mod open;
 pub mod share;
 

@@ -126,6 +126,8 @@ pub enum Action {
 
     Weights(super::WeightsAction),
     Bones(super::BonesAction),
+    /// Changes which bones of added animations move which bones of the model.
+    BonePairs(super::BonePairsAction),
 
     /// Shows a clip from its start.
     SetClip(ClipId),
@@ -225,7 +227,7 @@ pub enum Action {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Read a file; answered with [`Action::Loaded`] or [`Action::LoadFailed`].
-    Load(LoadRequest),
+    Load(Box<LoadRequest>),
     /// Stop a job; its answer is ignored.
     Cancel(JobId),
     /// Show a file dialog for opening.
@@ -278,6 +280,8 @@ pub enum Request {
     ChangeReaders(super::ReaderChange),
     /// List the revisions of a file; answered with [`super::RevisionsAction::Listed`].
     ListRevisions { id: JobId, path: PathBuf },
+    /// Save pairs of bones next to a model; answered with [`super::BonePairsAction::Saved`].
+    SaveBoneMap { id: JobId, model: PathBuf, map: rigscope_core::rig::BoneMap },
     /// Copy text to the clipboard.
     CopyText(String),
     /// Close the window.

@@ -144,6 +144,7 @@ impl AppState {
 
             Action::Weights(action) => self.apply_weights(action),
             Action::Bones(action) => return self.apply_bones(action),
+            Action::BonePairs(action) => return self.apply_bone_pairs(action),
 
             Action::SetClip(clip) => self.set_clip(clip),
             Action::Seek(time_secs) => self.seek(time_secs),
@@ -248,6 +249,9 @@ impl AppState {
             JobOwner::RecentFiles => Action::Recent(RecentAction::AllInspected(id)),
             JobOwner::Revisions => {
                 Action::Revisions(super::RevisionsAction::Listed(id, Err(message)))
+            }
+            JobOwner::BoneMap => {
+                Action::BonePairs(super::BonePairsAction::Saved { id, result: Err(message) })
             }
             JobOwner::FileChooser => {
                 Action::Chooser(super::ChooserAction::Listed(id, Err(message)))

@@ -61,7 +61,6 @@ impl AppState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::LoadRequest;
     use crate::tests::opened;
 
     #[test]
@@ -79,7 +78,7 @@ mod tests {
         let requests = state.apply_revisions(RevisionsAction::Compare(0));
         assert_eq!(state.dialog, None);
         let load = requests.iter().find_map(|request| match request {
-            Request::Load(LoadRequest { target, .. }) => Some(target.clone()),
+            Request::Load(request) => Some(request.target.clone()),
             _ => None,
         });
         let origin = Origin::Revision { path: path.clone(), revision: Box::new(revision) };

@@ -1,5 +1,6 @@
 //! Whole sessions without a window.
 
+mod bone_pairs;
 mod bones;
 mod camera;
 mod commands;
@@ -70,7 +71,7 @@ fn file() -> Origin {
 /// The load request among `requests`.
 pub(super) fn request(requests: Vec<Request>) -> LoadRequest {
     let mut requests = requests.into_iter().filter_map(|request| match request {
-        Request::Load(request) => Some(request),
+        Request::Load(request) => Some(*request),
         _ => None,
     });
     let request = requests.next().expect("a load");

@@ -57,6 +57,8 @@ pub struct ViewState {
     pub hover: Option<crate::Hover>,
     pub weights: crate::WeightsView,
     pub bones: crate::BonesView,
+    /// Bones of added animations.
+    pub bone_pairs: crate::BonePairsView,
     /// Saving images.
     pub image_export: crate::ImageExport,
     pub statistics: Derived<ModelKey, Statistics>,

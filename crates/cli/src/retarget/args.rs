@@ -23,9 +23,6 @@ pub struct RetargetArgs {
     /// Keep the model's own clips
     #[arg(long)]
     pub add: bool,
-    /// Pairs of bones that override all others: a file as for the command `bones`
-    #[arg(long, value_name = "FILE")]
-    pub bone_map: Option<PathBuf>,
     /// The motion of the hips
     #[arg(long, value_enum, default_value_t)]
     pub root: RootArg,

@@ -17,7 +17,7 @@ use super::exit::{Exit, at_path};
 use super::output::Output;
 use super::saved_files::save_files;
 use super::standard_output::check_target;
-use super::{bones, input, timings};
+use super::{bone_map, bones, input, timings};
 use report::{Retargeted, Shown};
 use rigscope_core::model::{ClipId, Model};
 use rigscope_core::pose::transfer::{RetargetOptions, retarget_clips, retarget_quality};
@@ -30,7 +30,7 @@ pub(super) fn run(args: &RetargetArgs, output: &Output) -> anyhow::Result<Exit> 
     let extension = args.output.extension().unwrap_or_default().to_string_lossy().into_owned();
     let (format, part) =
         target_of(&extension).ok_or_else(|| at_path(not_writable(&extension), &args.output))?;
-    let paths = args.clips.iter().chain([&args.to]).chain(&args.bone_map);
+    let paths = args.clips.iter().chain([&args.to]);
     let opener = input::opener(&args.input.0)?.with_images().with_inputs(paths);
     check_target(&args.output, args.force, opener.inputs())?;
     let mut document = input::open_and_report(&opener, &args.to, output)?;
@@ -41,7 +41,7 @@ pub(super) fn run(args: &RetargetArgs, output: &Output) -> anyhow::Result<Exit> 
     for path in &args.clips {
         let source = input::open_and_report(&opener, path, output)?;
         timings::at("retargeting");
-        done.push(add(args, path, &source.model, &mut document.model, opener.inputs())?);
+        done.push(add(args, path, &source.model, &mut document.model, opener.inputs(), output)?);
     }
     let mut options = ConvertOptions::default();
     options.write.part = part.map(str::to_owned);
@@ -68,11 +68,13 @@ fn add(
     source: &Model,
     model: &mut Model,
     inputs: &Inputs,
+    output: &Output,
 ) -> anyhow::Result<Retargeted> {
     if source.clips.is_empty() {
         return Err(at_path("the file has no clips", path));
     }
-    let given = bones::given(args.bone_map.as_deref(), [source, model], [path, &args.to], inputs)?;
+    let files = [path, &*args.to];
+    let given = bone_map::given(&args.input.0, [source, model], files, inputs, output)?;
     let pairs = pair_bones(source, model, &given);
     let unpaired = bones::unpaired([source, model], &pairs);
     let matched = pairs.to_of_from(source.skeleton.len());

@@ -295,6 +295,11 @@ findings! {
         "their keys are left out, so the parts that they should move stay at rest",
         "use the same bone names in both files",
         "2 of 24 bones of walk have no counterpart in the model: finger_l, finger_r";
+    BoneMapEntryUnused, "bone-map-entry", Warning, File,
+        "an entry of a bone map can't be used",
+        "its bones are paired as without the entry, or not at all",
+        "correct the name in the map, or remove the entry",
+        "hero.bones.toml: there is no bone \"pelvs\" in hero.glb; did you mean \"pelvis\"?";
     UnmatchedChannels, "unmatched-channels", Warning, Animation + DropsData,
         "some animated morph targets or materials of an added animation have no counterpart in the model",
         "their keys are left out, so a face or a colour that they should change stays as it is",

@@ -1,5 +1,9 @@
 //! Related files of a model: which were loaded, which weren't, and why.
 
+use std::sync::Arc;
+
+use super::BoneId;
+
 /// The role of a related file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RelatedFileRole {
@@ -17,6 +21,8 @@ pub enum RelatedFileRole {
     Texture,
     /// Vertex, key and image bytes.
     Buffer,
+    /// Pairs of bones that the user states.
+    BoneMap,
     /// A file of unknown content.
     Other,
 }
@@ -32,6 +38,7 @@ impl RelatedFileRole {
             Self::Material => "material",
             Self::Texture => "texture",
             Self::Buffer => "buffer",
+            Self::BoneMap => "bone map",
             Self::Other => "other",
         }
     }
@@ -54,6 +61,34 @@ pub struct RelatedFileUse {
     pub fit: Option<f32>,
     /// Why it was or wasn't loaded, as one phrase.
     pub why: String,
+    /// For an animation: how its bones are paired with those of the model.
+    pub bones: Option<Arc<PairedBones>>,
+}
+
+/// How the bones of an animation are paired with those of the model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairedBones {
+    /// In the animation's order.
+    pub bones: Vec<PairedBone>,
+    /// Whether the clips are retargeted; otherwise their keys are copied.
+    pub is_retargeted: bool,
+}
+
+/// A bone of an animation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairedBone {
+    /// Its name.
+    pub name: String,
+    /// Its parent in the animation.
+    pub parent: Option<BoneId>,
+    /// Whether it is a camera, a light or another node that moves no vertices.
+    pub is_helper: bool,
+    /// The bone of the model.
+    pub to: Option<BoneId>,
+    /// Why they are a pair, as a phrase; empty without one.
+    pub reason: &'static str,
+    /// How sure the pair is, from 0 to 1.
+    pub certainty: f32,
 }
 
 impl RelatedFileUse {
@@ -67,6 +102,7 @@ impl RelatedFileUse {
             is_found: false,
             fit: None,
             why: why.into(),
+            bones: None,
         }
     }
 

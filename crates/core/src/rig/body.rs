@@ -162,7 +162,31 @@ pub(super) fn meaning(words: &str) -> Option<Meaning> {
         "shin" | "calf" | "lowerleg" | "lowleg" | "knee" | "leglower" | "ひざ" => P::LowerLeg,
         "ankle" | "足首" => P::Foot,
         "toe" | "toes" | "ball" | "toebase" | "つま先" => P::Toes,
-        _ => return meaning_of_others(words),
+        _ => return meaning_of_others(words).or_else(|| meaning_in_languages(words)),
+    };
+    Some(Meaning::Part(part))
+}
+
+/// Words of French, Spanish, Italian and German.
+fn meaning_in_languages(words: &str) -> Option<Meaning> {
+    use BodyPart as P;
+    let part = match words {
+        "bassin" | "cadera" | "caderas" | "bacino" | "becken" | "hüfte" => P::Hips,
+        "torse" | "colonne" | "columna" | "pecho" | "poitrine" | "colonna" | "petto"
+        | "wirbelsäule" | "rücken" | "brust" => P::Spine,
+        "cou" | "cuello" | "collo" | "hals" => P::Neck,
+        "tête" | "tete" | "cabeza" | "testa" | "kopf" => P::Head,
+        "épaule" | "epaule" | "hombro" | "spalla" | "schulter" => return Some(Meaning::Shoulder),
+        "clavicule" | "clavícula" | "clavicula" | "clavicola" | "schlüsselbein" => P::Shoulder,
+        "bras" | "brazo" | "braccio" => return Some(Meaning::Arm),
+        "oberarm" => P::UpperArm,
+        "avantbras" | "antebrazo" | "avambraccio" | "unterarm" => P::LowerArm,
+        "main" | "mano" => P::Hand,
+        "cuisse" | "muslo" | "coscia" | "oberschenkel" => P::UpperLeg,
+        "jambe" | "pierna" | "gamba" | "bein" => return Some(Meaning::Leg),
+        "tibia" | "mollet" | "pantorrilla" | "polpaccio" | "unterschenkel" => P::LowerLeg,
+        "pied" | "pie" | "piede" | "fuß" | "fuss" => return Some(Meaning::Foot),
+        _ => return None,
     };
     Some(Meaning::Part(part))
 }

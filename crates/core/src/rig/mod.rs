@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `words` | the words of a bone's name, its side and its numbers |
 //! | `body` | the bones of a body, and the words for them |
+//! | `map` | pairs that the user states |
 //! | `limbs` | which bone of a skeleton is which bone of a body |
 //! | `pairs` | the pairs of two skeletons, with reasons |
 //!
@@ -15,11 +16,13 @@
 
 mod body;
 mod limbs;
+mod map;
 mod pairs;
 mod words;
 
 pub use body::{BodyBone, BodyPart, Finger, Side};
 pub use limbs::BodyBones;
+pub use map::{BoneMap, BoneMapEntry, ResolvedMap};
 pub use pairs::{BonePair, BonePairs, PairReason, pair_bones};
 
 #[cfg(test)]

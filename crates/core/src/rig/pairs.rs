@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use super::body::BodyPart;
 use super::limbs::{BodyBones, Tree};
 use super::words::Words;
-use crate::model::{BoneId, IdVec, Model, Skeleton, plain_name};
+use crate::model::{BoneId, IdVec, Model, PairedBone, PairedBones, Skeleton, plain_name};
 
 /// The most bones of one name that are tried as the counterpart of another.
 const MAX_LOOKS: usize = 64;
@@ -25,6 +25,8 @@ pub enum PairReason {
     Words,
     /// They are at the same place between other pairs.
     Place,
+    /// They have the same number in the lists of bones.
+    Order,
 }
 
 impl PairReason {
@@ -38,6 +40,7 @@ impl PairReason {
             Self::Body => "same part of the body",
             Self::Words => "same words",
             Self::Place => "same place in the hierarchy",
+            Self::Order => "same number",
         }
     }
 
@@ -51,6 +54,7 @@ impl PairReason {
             Self::Body => "body",
             Self::Words => "words",
             Self::Place => "place",
+            Self::Order => "order",
         }
     }
 
@@ -62,7 +66,7 @@ impl PairReason {
             Self::PlainName => 0.95,
             Self::Body => 0.9,
             Self::Words => 0.8,
-            Self::Place => 0.5,
+            Self::Place | Self::Order => 0.5,
         }
     }
 }
@@ -98,6 +102,45 @@ impl BonePairs {
             }
         }
         found.into()
+    }
+
+    /// Bones that are matched by their names or by their order.
+    #[must_use]
+    pub fn of_matching(
+        bones: &IdVec<BoneId, Option<BoneId>>,
+        is_by_order: bool,
+        [from, to]: [&Skeleton; 2],
+    ) -> Self {
+        let pair = |(own, other): (BoneId, &Option<BoneId>)| {
+            let other = (*other)?;
+            let is_same = from.bones().get(own)?.name == to.bones().get(other)?.name;
+            let reason = match (is_by_order, is_same) {
+                (true, _) => PairReason::Order,
+                (false, true) => PairReason::Name,
+                (false, false) => PairReason::PlainName,
+            };
+            Some(BonePair { from: own, to: other, reason })
+        };
+        Self { pairs: bones.iter_enumerated().filter_map(pair).collect(), ..Self::default() }
+    }
+
+    /// The pairs as a property of the first model's file.
+    #[must_use]
+    pub fn of_file(&self, from: &Skeleton, is_retargeted: bool) -> PairedBones {
+        let mut by_bone: HashMap<BoneId, &BonePair> = HashMap::new();
+        by_bone.extend(self.pairs.iter().map(|pair| (pair.from, pair)));
+        let bone = |(id, _)| {
+            let pair = by_bone.get(&id);
+            PairedBone {
+                name: from.display_name(id),
+                parent: from.bones()[id].parent,
+                is_helper: from.bones()[id].is_helper(),
+                to: pair.map(|pair| pair.to),
+                reason: pair.map_or("", |pair| pair.reason.text()),
+                certainty: pair.map_or(0.0, |pair| pair.reason.certainty()),
+            }
+        };
+        PairedBones { bones: from.bones().iter_enumerated().map(bone).collect(), is_retargeted }
     }
 
     /// The bones of both skeletons that are in no pair.

@@ -263,6 +263,36 @@ impl Convention {
 }
 
 #[test]
+fn names_in_other_languages_are_known() {
+    let names = ["bassin", "torse", "tête", "cuisse gauche", "jambe gauche", "pied gauche"];
+    let other = ["cadera", "columna", "cabeza", "muslo.izq", "pierna.izq", "pie.izq"];
+    let right = |names: &[&str]| -> Model {
+        let side = |name: &str| name.replace("gauche", "droite").replace("izq", "der");
+        let mut bones: Vec<(String, Option<u32>, Vec3)> = Vec::new();
+        for (at, parent) in
+            [None, Some(0), Some(1), Some(0), Some(3), Some(4)].into_iter().enumerate()
+        {
+            bones.push((names[at].to_owned(), parent, Vec3::Y));
+        }
+        for (at, parent) in [(3, 0), (4, 6), (5, 7)] {
+            bones.push((side(names[at]), Some(parent), Vec3::Y));
+        }
+        let list: Vec<(&str, Option<u32>, Vec3)> =
+            bones.iter().map(|(name, parent, at)| (&**name, *parent, *at)).collect();
+        ModelBuilder::new().bones(&list).build()
+    };
+    let (from, to) = (right(&names), right(&other));
+    let pairs = pair_bones(&from, &to, &[]).pairs;
+    assert_eq!(pairs.len(), 9, "{pairs:?}");
+    assert!(pairs.iter().all(|pair| pair.from == pair.to && pair.reason == PairReason::Body));
+}
+
+/// A body with the names of a convention.
+pub(super) fn body_named(convention: &str) -> Model {
+    CONVENTIONS.iter().find(|own| own.name == convention).unwrap().model()
+}
+
+#[test]
 fn bones_of_all_conventions_are_paired_with_each_other() {
     let models: Vec<Model> = CONVENTIONS.iter().map(Convention::model).collect();
     let mut wrong = Vec::new();

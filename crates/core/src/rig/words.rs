@@ -56,10 +56,9 @@ impl Words {
                 own.numbers.push(word);
                 continue;
             }
-            match word.as_str() {
-                "l" | "left" | "lft" | "lf" | "左" => own.side = Some(Side::Left),
-                "r" | "right" | "rgt" | "rt" | "右" => own.side = Some(Side::Right),
-                _ => own.add(word),
+            match side(&word) {
+                Some(side) => own.side = Some(side),
+                None => own.add(word),
             }
         }
         own
@@ -88,6 +87,17 @@ impl Words {
     /// The words without a separator.
     pub(super) fn joined(&self) -> String {
         self.words.concat()
+    }
+}
+
+/// The side that a word means: in English, Japanese, French, Spanish, Italian and German.
+fn side(word: &str) -> Option<Side> {
+    match word {
+        "l" | "left" | "lft" | "lf" | "左" | "gauche" | "izq" | "izquierda" | "izquierdo"
+        | "sx" | "sinistra" | "sinistro" | "links" => Some(Side::Left),
+        "r" | "right" | "rgt" | "rt" | "右" | "droit" | "droite" | "der" | "derecha"
+        | "derecho" | "dx" | "destra" | "destro" | "rechts" => Some(Side::Right),
+        _ => None,
     }
 }
 
@@ -147,7 +157,7 @@ mod tests {
 
     #[test]
     fn names_are_split_into_words_sides_and_numbers() {
-        let cases: [Case<'_>; 14] = [
+        let cases: [Case<'_>; 16] = [
             ("mixamorig:LeftUpLeg", &["up", "leg"], Some(Side::Left), &[]),
             ("mixamorig1:Hips", &["hips"], None, &[]),
             ("mixamorighips", &["hips"], None, &[]),
@@ -160,6 +170,8 @@ mod tests {
             ("LThumb", &["thumb"], Some(Side::Left), &[]),
             ("lShldr", &["shldr"], Some(Side::Left), &[]),
             ("左腕", &["腕"], Some(Side::Left), &[]),
+            ("Jambe droite.001", &["jambe"], Some(Side::Right), &["001"]),
+            ("brazo_izq", &["brazo"], Some(Side::Left), &[]),
             ("leftarm", &["arm"], Some(Side::Left), &[]),
             ("CC_Base_NeckTwist01", &["neck", "twist"], None, &["01"]),
         ];

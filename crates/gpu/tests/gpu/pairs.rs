@@ -60,7 +60,7 @@ fn state() -> AppState {
 
 fn answer(state: &mut AppState, requests: Vec<Request>, model: Model) {
     let request = requests.into_iter().find_map(|request| match request {
-        Request::Load(request) => Some(request),
+        Request::Load(request) => Some(*request),
         _ => None,
     });
     let request = request.unwrap();

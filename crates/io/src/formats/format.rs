@@ -3,11 +3,13 @@
 use super::editor::Editor;
 use super::losses::{Aspect, Held, Precision, Stored};
 use super::{
-    Confidence, Limits, OutputFile, ProbeInput, ReadError, Source, WriteError, WriteOptions,
+    Confidence, Limits, NamedBoneMap, OutputFile, ProbeInput, ReadError, Source, WriteError,
+    WriteOptions,
 };
 use rigscope_core::model::{
     Clip, Model, NormalMatrix, RelatedFileRole, Report, USUAL_FRAMES_PER_SEC, UpAxis,
 };
+use rigscope_core::rig::BoneMap;
 use rigscope_core::runtime::Runtime;
 
 /// A file format: a constant of its folder, listed in [`super::FORMATS`].
@@ -229,6 +231,10 @@ pub struct ReadOptions {
     /// Match the bones of supplied animations by their order if no name matches, even if hierarchies or lengths
     /// differ.
     pub bones_by_order: bool,
+    /// Pairs of bones that the user states, before those of any file.
+    pub bone_pairs: BoneMap,
+    /// Pairs of bones in files of the user, instead of those of a file next to the model.
+    pub bone_maps: Vec<NamedBoneMap>,
 }
 
 /// A file or kind of file that can be written individually.

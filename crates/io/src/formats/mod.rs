@@ -64,6 +64,7 @@ formats! {
 }
 
 mod added_bones;
+mod bone_maps;
 mod borrowed_faces;
 pub mod content;
 mod content_name;
@@ -103,6 +104,11 @@ mod ufbx_scene;
 mod unknown_bytes;
 mod user_messages;
 
+pub use bone_maps::{
+    BONE_MAP_SUFFIX, NamedBoneMap, bone_map_problems, bone_map_text, merged_bone_map,
+    parse_bone_map,
+};
+pub(crate) use bone_maps::{find_bone_map, is_bone_map, missing_bone};
 pub use content::{Content, ReadAt};
 #[cfg(test)]
 pub(crate) use content_name::content_name;

@@ -1,15 +1,22 @@
 //! Adds the clips of supplied files to a model, or their meshes if they have no clips.
 
+mod maps;
+
+use std::sync::Arc;
+
 use super::related_file_choice::{self, LEAST_FIT, RatedRelatedFile};
 use super::{
     FORMATS, Format, ReadError, ReadOptions, RigFiles, Source, borrowed_faces, choose,
     common_prefix, stem,
 };
 use rigscope_core::model::{
-    FindingKind, Mesh, Model, Motion, Place, RelatedFileRole, RelatedFileUse, Report, Skin, check,
+    BoneId, FindingKind, Mesh, Model, Motion, Place, RelatedFileRole, RelatedFileUse, Report, Skin,
+    check,
 };
 use rigscope_core::pose::transfer::{self, RetargetOptions};
 use rigscope_core::rig::{BodyBones, BonePairs, pair_bones};
+
+use maps::GivenMaps;
 
 /// The thing that clips of other files should fit, for messages.
 const WHAT: &str = "the model's bones";
@@ -40,6 +47,7 @@ pub(super) fn add_clips(
             _ => false,
         })
         .collect();
+    let mut maps = GivenMaps::of(source, options, report);
     let mut unused = Vec::new();
     let mut unreadable = Vec::new();
     for number in 0..source.related_files.len() {
@@ -76,7 +84,8 @@ pub(super) fn add_clips(
                 if !animation.clips.is_empty() && role != Some(RelatedFileRole::Mesh) =>
             {
                 check::check(&mut animation, &quiet);
-                match add_animation(model, &animation, &name, &options, report) {
+                let given = maps.pairs(&animation, model, [&name, &source.name]);
+                match add_animation(model, &animation, &name, &given, &options, report) {
                     Ok(()) => {
                         report_dropped(&name, &quiet, report);
                         source.mark_used(&name);
@@ -143,6 +152,7 @@ pub(super) fn add_clips(
             }
         }
     }
+    maps.report(report);
     // A later file may have used an earlier one.
     unused.retain(|(name, ..)| !source.is_used(name));
     unreadable.retain(|name| !source.is_used(name));
@@ -181,11 +191,12 @@ fn report_dropped(name: &str, of_file: &Report, report: &Report) {
 }
 
 /// Adds the clips of another file to the model, unless their bones match neither by name nor by structure and the
-/// user doesn't ask for their order.
+/// user doesn't ask for their order. `given` are pairs that the user states.
 fn add_animation(
     model: &mut Model,
     animation: &Model,
     name: &str,
+    given: &[(BoneId, Option<BoneId>)],
     options: &ReadOptions,
     report: &Report,
 ) -> Result<(), String> {
@@ -195,13 +206,18 @@ fn add_animation(
     let fit = matching.fit.filter(|_| !is_other_tree);
     let mut bones = matching.bones.clone();
     let mut how = "given by the user";
-    if let Some(pairs) = body_pairs(&matching, model, animation) {
+    let used = |how: &str| RelatedFileUse::used(name, RelatedFileRole::Animation, how);
+    if let Some(pairs) = body_pairs(&matching, model, animation, given) {
         let matched = pairs.to_of_from(animation.skeleton.len());
         let options = RetargetOptions::default();
         transfer::retarget_clips(model, animation, matched, options, stem(name), report)?;
-        let how =
-            "given by the user; bones are matched by parts of the body, and the clips retargeted";
-        report.related_file(RelatedFileUse::used(name, RelatedFileRole::Animation, how));
+        let how = if given.is_empty() {
+            "given by the user; bones are matched by parts of the body, and the clips retargeted"
+        } else {
+            "given by the user; bones are matched by a bone map, and the clips retargeted"
+        };
+        let bones = Some(Arc::new(pairs.of_file(&animation.skeleton, true)));
+        report.related_file(RelatedFileUse { bones, ..used(how) });
         return Ok(());
     }
     if matching.is_by_order && moves_bones(animation) {
@@ -223,25 +239,26 @@ fn add_animation(
     } else {
         related_file_choice::report_fit(name, fit, WHAT, report);
     }
+    let skeletons = [&animation.skeleton, &model.skeleton];
+    let pairs = BonePairs::of_matching(&bones, matching.is_by_order, skeletons);
     transfer::add_clips_of_bones(model, animation, bones, stem(name), report);
-    report.related_file(RelatedFileUse {
-        fit,
-        ..RelatedFileUse::used(name, RelatedFileRole::Animation, how)
-    });
+    let bones = Some(Arc::new(pairs.of_file(&animation.skeleton, false)));
+    report.related_file(RelatedFileUse { fit, bones, ..used(how) });
     Ok(())
 }
 
-/// The bones of two bodies, if their names match far fewer of them.
+/// Pairs by parts of the body if names match far fewer bones, and pairs that the user states.
 fn body_pairs(
     matching: &transfer::BoneMatching,
     model: &Model,
     animation: &Model,
+    given: &[(BoneId, Option<BoneId>)],
 ) -> Option<BonePairs> {
-    let pairs = pair_bones(animation, model, &[]);
+    let pairs = pair_bones(animation, model, given);
     let are_bodies = pairs.bodies.iter().all(BodyBones::is_body);
     let by_name = if matching.is_by_order { 0 } else { matching.bones.iter().flatten().count() };
-    let has_more = by_name * 3 < pairs.pairs.len() * 2;
-    (are_bodies && has_more && moves_bones(animation)).then_some(pairs)
+    let has_more = are_bodies && by_name * 3 < pairs.pairs.len() * 2;
+    ((has_more || !given.is_empty()) && moves_bones(animation)).then_some(pairs)
 }
 
 /// Why the bones of a file are matched by their order.

@@ -90,6 +90,7 @@ pub(super) fn report_all(
             } else {
                 why_left(one, taken.and_then(|at| rated.get(at)), what)
             },
+            bones: None,
         });
     }
     if let Some(one) = taken.and_then(|at| rated.get(at)) {

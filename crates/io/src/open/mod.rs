@@ -3,6 +3,7 @@
 //! For: [`OpenOptions`], which describe how files are read, and [`Opener`], which reads them.
 //! Not for: parsing (`formats`).
 
+mod bone_map_files;
 mod catalog;
 mod document;
 mod external;
@@ -10,6 +11,7 @@ mod neighbours;
 mod opener;
 mod options;
 
+pub use bone_map_files::{bone_map_near, read_bone_map, save_bone_map};
 pub use catalog::{CatalogRow, catalog_row};
 pub use document::{Document, conversion_files, format_id, info, inputs};
 pub use neighbours::neighbours;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::bone_map_files::read_bone_map;
 use super::{Document, OpenOptions, external};
 use crate::error::Error;
 use crate::files::{
@@ -9,8 +10,8 @@ use crate::files::{
     is_standard_stream, model_file, name_of, read_content, read_stdin,
 };
 use crate::formats::{
-    Opened, ProbeInput, ReadError, ReadOptions, extension_of, may_be_model, may_begin_model, open,
-    reads_parts,
+    NamedBoneMap, Opened, ProbeInput, ReadError, ReadOptions, extension_of, may_be_model,
+    may_begin_model, open, reads_parts,
 };
 use rigscope_core::model::Report;
 
@@ -76,10 +77,20 @@ impl Opener {
             fps,
             up,
             bones_by_order,
+            bone_map,
+            bone_pairs,
             readers,
             cancel: _,
         } = options;
+        let inputs = Inputs::none();
+        let mut bone_maps = Vec::new();
+        for path in bone_map {
+            let map = read_bone_map(path, &inputs).map_err(|error| (path.clone(), error))?;
+            bone_maps.push(NamedBoneMap { name: name_of(path), map });
+        }
         let options = ReadOptions {
+            bone_pairs: bone_pairs.clone(),
+            bone_maps,
             format: format.clone(),
             fps: *fps,
             up: *up,
@@ -89,6 +100,7 @@ impl Opener {
         let limit_bytes = options.limits.max_file_bytes;
         let related = RelatedFiles::read(with, limit_bytes, pipes, readers, report)?;
         related.inputs().clone().extend(readers.settings_file());
+        related.inputs().clone().extend(bone_map);
         let related = related.with_bytes(with_bytes).without(without);
         Ok(Self {
             with: with.clone(),
@@ -157,10 +169,21 @@ impl Opener {
 
     /// Hash of the settings that affect reading, without the file and its related files.
     pub fn hash(&self) -> String {
-        let ReadOptions { format, limits: _, fps, up, images, bones_by_order, related_bytes: _ } =
-            &self.options;
+        let ReadOptions {
+            format,
+            limits: _,
+            fps,
+            up,
+            images,
+            bones_by_order,
+            bone_pairs,
+            bone_maps,
+            related_bytes: _,
+        } = &self.options;
         // Programs aren't part of it, because their output is the content that is hashed.
-        let settings = format!("{format:?} {fps:?} {up:?} {images} {bones_by_order}");
+        let settings = format!(
+            "{format:?} {fps:?} {up:?} {images} {bones_by_order} {bone_pairs:?} {bone_maps:?}"
+        );
         hash(format!("{settings} {}", self.related.hash()).as_bytes())
     }
 

@@ -6,6 +6,7 @@ use crate::files::ExternalReaders;
 use crate::formats::{EFFECT_CONFIG, FORMATS};
 use rigscope_core::model::{CancelToken, UpAxis};
 use rigscope_core::options::{Choice, Field, OptionInfo, OptionKind, Request, choice, field};
+use rigscope_core::rig::BoneMap;
 
 /// Options for opening a file; `rigscope::open` uses the defaults.
 ///
@@ -37,6 +38,10 @@ pub struct OpenOptions {
     /// If no bone of an additional animation has the name of a bone of the model, match them by their order,
     /// even if hierarchies or lengths differ.
     pub bones_by_order: bool,
+    /// Files that state which bones of additional animations are which bones of the model.
+    pub bone_map: Vec<PathBuf>,
+    /// Pairs of bones that take precedence over those of files.
+    pub bone_pairs: BoneMap,
     /// Programs that read further formats; none by default, because they run with the rights of the user.
     pub readers: ExternalReaders,
     /// Cancels opening from another thread.
@@ -102,6 +107,17 @@ impl Request for OpenOptions {
         )
         .details("By default, their order is used only if hierarchies and bone lengths agree."),
         OptionInfo::<Self>::new(
+            "bone_map",
+            "bone-map",
+            "Pair the bones of additional animations with those of the model as in this file",
+            OptionKind::Paths { value_name: "FILE", field: field!(bone_map) },
+        )
+        .details(
+            "TOML or JSON: \"bone of the animation\" = \"bone of the model\", or false for a bone without a \
+             counterpart; or a bone map of Godot (.tres). Pairs that it doesn't name are found as without \
+             it. By default, the file MODEL.bones.toml next to the model is used if there is one.",
+        ),
+        OptionInfo::<Self>::new(
             "format",
             "format",
             "Read the input as this format instead of detecting it",
@@ -129,6 +145,7 @@ impl PartialEq for OpenOptions {
     /// Whether both describe the same way of reading.
     fn eq(&self, other: &Self) -> bool {
         self.with_bytes == other.with_bytes
+            && self.bone_pairs == other.bone_pairs
             && self.format == other.format
             && self.readers == other.readers
             && self.has_same_options(other)

@@ -1,4 +1,5 @@
-//! Undo and redo of view settings: display options, colours, selection, measured points and morph target weights.
+//! Undo and redo of view settings: display options, colours, selection, measured points, morph target weights and pairs
+//! of bones.
 //!
 //! Not for: the camera, the clock, files. A step stores the complete previous settings, which are
 //! small. All changes during a drag are one step.
@@ -10,6 +11,7 @@ use crate::{
 };
 use rigscope_core::camera::Projection;
 use rigscope_core::pose::{MorphOverrides, Normals};
+use rigscope_core::rig::BoneMap;
 use rigscope_core::visual::{Coloring, Show};
 
 /// The settings that can be undone.
@@ -24,6 +26,7 @@ struct Undoable {
     projection: Projection,
     normals: Normals,
     morphs: MorphOverrides,
+    bone_pairs: BoneMap,
 }
 
 /// The kind of change. Changes of the same kind within one gesture are one step.
@@ -110,6 +113,7 @@ impl AppState {
                 | AnimationAction::ResetMorphs
                 | AnimationAction::ShowExpression(_),
             ) => ("Morph target weights", Kind::Other),
+            Action::BonePairs(_) => ("Bone pairs", Kind::Other),
             Action::UserImage(_) => ("Image replacement", Kind::Other),
             _ => ("Change", Kind::Other),
         };
@@ -148,6 +152,7 @@ impl AppState {
             projection: self.tab.view.camera.projection,
             normals: self.tab.playback.normals,
             morphs: self.tab.playback.morphs,
+            bone_pairs: self.tab.view.bone_pairs.stated.clone(),
         }
     }
 
@@ -185,6 +190,8 @@ impl AppState {
         }
         self.set_normals(shown.normals);
         self.tab.playback.morphs = shown.morphs;
-        self.save_overlays()
+        let mut requests = self.save_overlays();
+        requests.extend(self.state_bone_pairs(shown.bone_pairs));
+        requests
     }
 }

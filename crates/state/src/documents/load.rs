@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use super::files::has_meshes;
 use super::history::History;
 use crate::{
-    AppState, BytesView, CollisionView, Document, Job, JobId, JobOwner, LoadFailure, LoadReason,
-    LoadRequest, MeasureView, Origin, Pane, Playback, Problem, Request, Selection, StartAt,
-    Subject, SubsetLook, SurfaceView, ToastLevel, UserImages, WatchStatus,
+    AppState, BonePairsView, BytesView, CollisionView, Document, Job, JobId, JobOwner, LoadFailure,
+    LoadReason, LoadRequest, MeasureView, Origin, Pane, Playback, Problem, Request, Selection,
+    StartAt, Subject, SubsetLook, SurfaceView, ToastLevel, UserImages, WatchStatus,
 };
 use rigscope_core::model::{ClipId, Severity, UpAxis, subset_color};
 use rigscope_core::pose::PoseSpec;
@@ -80,11 +80,12 @@ impl AppState {
         }
     }
 
-    pub(super) fn reload_request(&self) -> Option<LoadRequest> {
+    pub(crate) fn reload_request(&self) -> Option<LoadRequest> {
         let document = self.tab.document.as_ref()?;
         Some(LoadRequest {
             options: OpenOptions {
                 format: Some(document.format.id.to_owned()),
+                bone_pairs: self.tab.view.bone_pairs.stated.clone(),
                 ..document.options.clone()
             },
             ..Self::request(document.origin.clone(), LoadReason::Reload)
@@ -124,7 +125,7 @@ impl AppState {
             what: "reading",
             fraction: 0.0,
         });
-        requests.push(Request::Load(request));
+        requests.push(Request::Load(Box::new(request)));
         requests
     }
 
@@ -235,6 +236,7 @@ impl AppState {
         self.tab.selection = Selection::None;
         self.tab.view.measure = MeasureView::default();
         self.tab.view.user_images = UserImages::default();
+        self.tab.view.bone_pairs = BonePairsView::default();
         self.tab.history = History::default();
         self.tab.watch = WatchStatus::Fresh;
         self.tab.view.isolated = None;

@@ -74,6 +74,10 @@ impl AppState {
             UpAxis::Y => "--up=y".to_owned(),
             UpAxis::Z => "--up=z".to_owned(),
         }));
+        for map in &document.options.bone_map {
+            words.push("--bone-map".into());
+            words.push(file_word(&map.display().to_string()));
+        }
         if document.options.bones_by_order {
             words.push("--bones-by-order".into());
         }
@@ -114,6 +118,7 @@ impl AppState {
                 "the length of direction lines",
             ),
             (self.tab.view.user_images.has_textures(), "replaced textures"),
+            (!self.tab.view.bone_pairs.stated.entries.is_empty(), "unsaved pairs of bones"),
             (overlays.bones && self.settings.bones.usable_size() != 1.0, "the bone size"),
             (overlays.bones && self.tab.view.bones.hides_some(), "hidden bones"),
             (overlays.bones && self.tab.view.weights.locked.is_some(), "the locked bone"),

@@ -2,6 +2,7 @@
 //!
 //! Not for: the table of panes, which is in `pane`.
 
+mod bone_pairs;
 mod byte_query;
 mod byte_search;
 mod bytes;
@@ -13,6 +14,7 @@ mod poses;
 mod statistics;
 mod uv;
 
+pub use bone_pairs::{BonePairsAction, BonePairsView};
 pub use byte_query::{ByteKind, ByteMatches, ByteQuery};
 pub use byte_search::{ByteSearch, ByteSearchAction, SearchDirection, SearchKey};
 pub use bytes::{BrokenFile, BytesAction, BytesView, FileBytes};

@@ -248,7 +248,8 @@ impl AppState {
         let mut requests = self.cancel_other();
         let id = self.new_job(JobOwner::Document);
         self.tab.view.compare.loading = Some((id, origin.clone()));
-        requests.push(Request::Load(LoadRequest { id, ..Self::request(origin, LoadReason::Open) }));
+        let request = LoadRequest { id, ..Self::request(origin, LoadReason::Open) };
+        requests.push(Request::Load(Box::new(request)));
         requests
     }
 

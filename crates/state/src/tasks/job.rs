@@ -32,6 +32,8 @@ pub enum JobOwner {
     RecentFiles,
     /// The revisions of the open file.
     Revisions,
+    /// Pairs of bones to save.
+    BoneMap,
     /// A folder of the file dialog.
     FileChooser,
     GpuCheck,
@@ -77,6 +79,7 @@ impl JobOwner {
             Self::ImageExport | Self::CopiedImage => "drawing",
             Self::RecentFiles => "creating thumbnails of recent files",
             Self::Revisions => "listing revisions",
+            Self::BoneMap => "saving the pairs of bones",
             Self::FileChooser => "listing a folder",
             Self::GpuCheck => "reading back vertices",
             Self::Pick => "picking",

@@ -29,7 +29,7 @@ const MAX_IMAGE_FILE_BYTES: u64 = 1 << 30;
 /// The main file and the related files of a request.
 pub(super) fn files_of(request: &LoadRequest) -> Vec<PathBuf> {
     let main = request.target.path().map(Path::to_owned);
-    let related_files = request.options.with.iter().cloned();
+    let related_files = request.options.with.iter().chain(&request.options.bone_map).cloned();
     main.into_iter().chain(related_files).collect()
 }
 

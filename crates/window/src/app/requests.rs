@@ -19,11 +19,12 @@ use super::{Msg, image_export, poses, send, thumbnails};
 use crate::ui::status_text;
 use rigscope_core::model::Report;
 use rigscope_gpu::headless::Image;
-use rigscope_io::files::Inputs;
+use rigscope_io::files::{Inputs, name_of};
+use rigscope_io::open::save_bone_map;
 use rigscope_state::{
-    Action, ClipPoses, FileDialog, FixAction, GpuCheckAction, ImageExportAction, ImageRequest,
-    JobError, JobId, JobOwner, LoadRequest, ModelKey, PickFor, PosesAction, RecentAction, Request,
-    Subject, Task, ToastLevel, UserImageAction,
+    Action, BonePairsAction, ClipPoses, FileDialog, FixAction, GpuCheckAction, ImageExportAction,
+    ImageRequest, JobError, JobId, JobOwner, LoadRequest, ModelKey, PickFor, PosesAction,
+    RecentAction, Request, Subject, Task, ToastLevel, UserImageAction,
 };
 
 impl App {
@@ -180,6 +181,13 @@ impl App {
                     let image = read_user_image(slot, &path, report)?.map(Arc::new);
                     let loaded = UserImageAction::Loaded(slot, path, image);
                     Ok(task_done(id, Action::UserImage(loaded)))
+                });
+            }
+            Request::SaveBoneMap { id, model, map } => {
+                self.jobs.start(id, move |_| {
+                    let saved = save_bone_map(&model, &map);
+                    let result = saved.map(|path| name_of(&path));
+                    Ok(Action::BonePairs(BonePairsAction::Saved { id, result }))
                 });
             }
             Request::Run(task) => {

@@ -10,6 +10,7 @@ mod animation;
 mod as_bsm2;
 mod banners;
 mod bone_legend;
+mod bone_pairs;
 mod buttons;
 mod bytes;
 mod channels;
@@ -127,6 +128,7 @@ fn pane_ui(
         Pane::Poses => poses::poses_ui,
         Pane::Light => light::light_ui,
         Pane::Materials => materials::materials_ui,
+        Pane::BonePairs => bone_pairs::bone_pairs_ui,
         Pane::FrameTimes => frame_times::frame_times_ui,
     };
     show(ui, state, out);

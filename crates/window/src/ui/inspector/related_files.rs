@@ -7,7 +7,9 @@ use crate::ui::theme::gap;
 use crate::ui::widgets::counted_heading_ui;
 use rigscope_core::model::{RelatedFileRole, RelatedFileUse};
 use rigscope_io::formats::MATCH_BY_ORDER;
-use rigscope_state::{Action, Document, RelatedFileAction, RelatedFileRow};
+use rigscope_state::{
+    Action, BonePairsAction, Command, Document, Pane, RelatedFileAction, RelatedFileRow,
+};
 
 /// Maximum number of rows that are laid out.
 const MAX_ROWS: usize = 100;
@@ -91,6 +93,14 @@ fn row_ui(ui: &mut Ui, number: usize, row: &RelatedFileRow, out: &mut Vec<Action
     let file = &row.file;
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if file.bones.is_some() {
+                let help = Command::pane(Pane::BonePairs);
+                let button = ui.small_button("Bones").on_hover_text(help.info().help);
+                if button.accessible_name(format!("Bone pairs of {}", file.file)).clicked() {
+                    out.push(Action::BonePairs(BonePairsAction::ShowFile(file.file.clone())));
+                    out.push(Action::ShowPane(Pane::BonePairs, true));
+                }
+            }
             if file.is_used && row.can_leave() {
                 if (ui.small_button("Exclude"))
                     .on_hover_text("Reads the model again without this file.")

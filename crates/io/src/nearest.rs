@@ -4,7 +4,7 @@
 const MIN_SIMILARITY: f64 = 0.6;
 
 /// The name that is most similar to `text`, if it is similar at all.
-pub(super) fn nearest<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(text: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let similarity = |name: &str| strsim::normalized_damerau_levenshtein(name, text);
     let rated = names.into_iter().map(|name| (similarity(name), name));
     let (similarity, name) = rated.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
