@@ -2,7 +2,10 @@
 
 use glam::{Affine3A, Mat3A, Vec3};
 use rigscope_core::model::{ClipId, KeySpace, MeshId, Model, Report};
-use rigscope_core::pose::{Moment, Normals, PoseSpec, Sampling, SkinnedMesh, skin_model};
+use rigscope_core::pose::{
+    Fade, LayerMode, Moment, Normals, PoseSpec, Sampling, SecondClip, SkinnedMesh, clip_span_secs,
+    skin_model,
+};
 use rigscope_io::formats::{ReadOptions, Source, open};
 use serde_json::Value;
 
@@ -47,6 +50,42 @@ fn a_clip_is_found_by_name_or_number_and_defaults_to_the_first() {
     check(&model, &["--clip", "1", "--key", "2"], walk);
     check(&model, &["--key", "0"], spec(0, Moment::Key(0)));
     check(&model, &[], PoseSpec::default());
+}
+
+#[test]
+fn a_second_clip_is_blended_with_the_first() {
+    let model = fixtures::two_triangles();
+    let [base, over] = [0, 1].map(|clip| clip_span_secs(&model.clips[ClipId(clip)]));
+    let second = SecondClip::new(ClipId(1), over, base);
+    let at = |second: SecondClip, time_secs| PoseSpec {
+        layer: Some(second.at(time_secs)),
+        sampling: Sampling::Runtime,
+        ..spec(0, Moment::TimeSecs(time_secs))
+    };
+    let half = SecondClip { weight: 0.5, ..second };
+    check(&model, &["--time", "0.1", "--blend", "walk", "--blend-weight", "0.5"], at(half, 0.1));
+    let fade = Some(Fade { start_secs: 0.05, duration_secs: 0.1 });
+    let faded = SecondClip { fade, ..second };
+    check(&model, &["--time", "0.1", "--blend", "walk", "--fade", "0.05..0.15"], at(faded, 0.1));
+    let mode = LayerMode::AddToStart;
+    let added = SecondClip { mode, reference_secs: Some(0.1), ..second };
+    let args = ["--blend=walk", "--blend-mode=add", "--blend-reference=0.1"];
+    check(&model, &args, at(added, base[0]));
+
+    let folder = Folder::with(&model);
+    for (args, message) in [
+        (["--fade=2..1", "--blend=walk"], "the end is before the start"),
+        (["--blend-weight=2", "--blend=walk"], "not a number from 0 to 1"),
+        (
+            ["--pose=bind", "--blend=walk"],
+            "--pose bind doesn't belong to a clip; leave out --blend",
+        ),
+        (["--blend=wlak", "--time=0"], "there is no clip \"wlak\""),
+    ] {
+        let all = [&["pose", "a.bsm2", "-o", "out.json"], &args[..]].concat();
+        let error = folder.run_to(2, &all).stderr;
+        assert!(error.contains(message), "{error}");
+    }
 }
 
 #[test]

@@ -31,8 +31,8 @@ mod baseline;
 mod batch;
 mod batch_args;
 mod bench;
+mod blend_args;
 mod bone_map;
-#[cfg(feature = "gpu")]
 mod bone_selection;
 mod bones;
 #[cfg(feature = "catalog")]
@@ -108,6 +108,7 @@ pub use args::{
 pub use baseline::{BaselineArgs, FilesArgs};
 pub use batch_args::BatchArgs;
 pub use bench::BenchArgs;
+pub use blend_args::{BlendArgs, BlendModeArg, FadeArg};
 pub use bones::BonesArgs;
 #[cfg(feature = "catalog")]
 pub use catalog::CatalogArgs;

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::values;
+use super::{BlendArgs, values};
 use rigscope_core::pose::{Normals, Sampling};
 use rigscope_core::runtime::Runtime;
 
@@ -31,6 +31,9 @@ pub struct PoseArgs {
     /// Play the file as this runtime does; `rigscope runtimes` lists all
     #[arg(long = "as", value_name = "RUNTIME", value_parser = values::runtime_of)]
     pub runtime: Option<&'static Runtime>,
+    /// A second clip.
+    #[command(flatten)]
+    pub blend: BlendArgs,
 }
 
 /// Kinds of poses.

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
+use super::blend_args::with_second_clip;
+use super::bone_selection::find_bone;
 use super::exit::at_path;
 use super::output::Output;
 use super::{PoseArg, PoseArgs};
 use rigscope_core::model::{ClipId, FindingKind, Model, Severity, display_text};
-use rigscope_core::pose::{Moment, PoseSpec, has_bind_pose, has_rest_pose};
+use rigscope_core::pose::{Moment, PoseSpec, SecondClip, has_bind_pose, has_rest_pose};
 
 /// Clip names listed in the error about an unknown clip.
 const MAX_LISTED: usize = 32;
@@ -42,6 +44,16 @@ pub(super) fn pose_spec(
         normals: args.normals.into(),
         ..PoseSpec::default()
     };
+    let second = second_clip(args, &spec, model, path)?;
+    let spec = match (second, spec.clip_of(model)) {
+        // The pose that a format shows first isn't blended.
+        (Some(_), Some(clip)) if moment == Moment::Default => {
+            PoseSpec { moment: Moment::TimeSecs(clip.start_secs), ..spec }
+        }
+        _ => spec,
+    };
+    let spec = with_second_clip(spec, second.as_ref(), model);
+    let moment = spec.moment;
     let report = |kind: FindingKind| {
         let text = format!("{}; {}", kind.info().meaning, kind.info().consequence);
         output.report_at(Severity::Info, path, &text);
@@ -56,6 +68,18 @@ pub(super) fn pose_spec(
         report(FindingKind::BindPair);
     }
     Ok(spec)
+}
+
+/// The second clip that the arguments select for a pose.
+pub(super) fn second_clip(
+    args: &PoseArgs,
+    spec: &PoseSpec,
+    model: &Model,
+    path: &Path,
+) -> anyhow::Result<Option<SecondClip>> {
+    let clip = |name: &str| find_clip(name, model);
+    let bone = |name: &str| find_bone(model, name).map_err(|error| error.to_string());
+    args.blend.second_clip(model, spec, clip, bone).map_err(|text| at_path(text, path))
 }
 
 /// Prints a warning about a time or key that the clip doesn't have.
@@ -78,6 +102,7 @@ fn still_pose(args: &PoseArgs, is_sequence: bool, model: &Model) -> Result<(), S
         (args.clip.is_some(), "--clip"),
         (args.time.is_some(), "--time"),
         (args.key.is_some(), "--key"),
+        (args.blend.blend.is_some(), "--blend"),
         (is_sequence, "--frames"),
     ];
     match about_clip.iter().find(|(is_given, _)| *is_given) {

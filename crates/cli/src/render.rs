@@ -6,13 +6,14 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::Context as _;
 use glam::Vec3;
 
+use super::blend_args::with_second_clip;
 use super::bone_selection::find_bone;
 use super::exit::{Exit, at_path};
 use super::graphics::studio;
 use super::input::{self, print_findings};
 use super::output::Output;
 use super::pipeline::{Limits, run_pipeline};
-use super::pose_selection::pose_spec;
+use super::pose_selection::{pose_spec, second_clip};
 use super::runtimes::played;
 use super::standard_output::{check_output, without_format, write_output};
 use super::text::counted;
@@ -20,7 +21,7 @@ use super::timings;
 use super::{BackgroundArg, CompressArg, ImageFormat, RenderArgs, Selected};
 use rigscope_core::camera::Projection;
 use rigscope_core::model::{BoneId, ByteView, Clip, Image, Model, Report, stats};
-use rigscope_core::pose::{Moment, PoseSpec};
+use rigscope_core::pose::{Moment, PoseSpec, SecondClip};
 use rigscope_core::visual::{OutlineTarget, Show, bone_colors};
 use rigscope_gpu::gif::GifWriter;
 use rigscope_gpu::headless::{Pixels, bytes_in_flight, write_png, write_small_png};
@@ -111,10 +112,11 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let show = Show { light: args.light.light(model), ..args.show.unwrap_or_default() };
     let bone = bone_of(args, model)?;
     let spec = pose_spec(&args.pose, args.frames.is_some(), model, &args.file, output)?;
+    let second = second_clip(&args.pose, &spec, model, &args.file)?;
     let size_px = [args.size.width, args.size.height];
     let request = ImageRequest {
         size_px,
-        shots: shots(args, model, spec, &target),
+        shots: shots(args, model, (spec, second.as_ref()), &target),
         angles_rad: args.camera.map(|angles| [angles.yaw_rad, angles.pitch_rad]),
         projection: if args.orthographic {
             Projection::Orthographic
@@ -245,7 +247,12 @@ fn moving_clip<'a>(model: &'a Model, spec: &PoseSpec) -> Option<&'a Clip> {
 
 /// The images to render. Several images are evenly spaced over one loop of the clip, without its end, which is
 /// the start of the next loop, or over a turn.
-fn shots(args: &RenderArgs, model: &Model, spec: PoseSpec, target: &Target) -> Vec<Shot> {
+fn shots(
+    args: &RenderArgs,
+    model: &Model,
+    (spec, second): (PoseSpec, Option<&SecondClip>),
+    target: &Target,
+) -> Vec<Shot> {
     if let Some(num) = args.turntable {
         let step_rad = std::f32::consts::TAU / num as f32;
         return (0..num)
@@ -255,7 +262,7 @@ fn shots(args: &RenderArgs, model: &Model, spec: PoseSpec, target: &Target) -> V
     let clip = moving_clip(model, &spec);
     let num = match (args.frames, target) {
         (Some(num), _) => num,
-        (None, Target::Gif(_)) if spec.moment == Moment::Default => {
+        (None, Target::Gif(_)) if args.pose.time.is_none() && args.pose.key.is_none() => {
             clip.map_or(1, |clip| num_images_per_loop(args, clip.duration_secs))
         }
         (None, _) => 1,
@@ -266,7 +273,8 @@ fn shots(args: &RenderArgs, model: &Model, spec: PoseSpec, target: &Target) -> V
             let share = f64::from(number) / f64::from(num);
             Moment::TimeSecs(clip.start_secs + clip.duration_secs * share)
         });
-        Shot { pose: PoseSpec { moment, ..spec }, turn_rad: 0.0 }
+        let pose = with_second_clip(PoseSpec { moment, ..spec }, second, model);
+        Shot { pose, turn_rad: 0.0 }
     };
     (0..num).map(shot).collect()
 }

@@ -40,6 +40,12 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     value.ok_or_else(|| "not a number of seconds".to_owned())
 }
 
+/// A share of a whole.
+pub(super) fn share(text: &str) -> Result<f32, String> {
+    let value = text.trim().parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    value.ok_or_else(|| "not a number from 0 to 1".to_owned())
+}
+
 /// The number of a key.
 pub(super) fn key(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| "not a whole number of 0 or more".to_owned())

@@ -17,6 +17,7 @@ mod bounds;
 mod bytes;
 pub mod check;
 mod clip;
+mod clip_blending;
 mod collision;
 mod color;
 mod cubic;
@@ -83,6 +84,7 @@ pub use bytes::ByteView;
 pub use clip::{
     Clip, Event, KeySpace, Motion, SampledMotion, USUAL_FRAMES_PER_SEC, VertexAnimation,
 };
+pub use clip_blending::{AdditiveRotation, ClipBlending, RotationBlending};
 pub use collision::{Hull, OcclusionMesh, StoredBounds};
 pub use color::{
     INFLUENCE_COLORS, color_from_srgb, color_from_srgb8, linear_from_srgb, srgb_from_color,

@@ -21,6 +21,7 @@ impl Model {
             avatar: self.avatar.clone(),
             default_pose: self.default_pose,
             normal_matrix: self.normal_matrix,
+            clip_blending: self.clip_blending,
             ..Self::default()
         }
     }

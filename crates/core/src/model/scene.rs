@@ -1,9 +1,9 @@
 //! The model, the root of all other types here.
 
 use super::{
-    Avatar, Axes, ByteView, Clip, ClipId, EffectFacts, Environment, Hull, Image, ImageId,
-    LooseKind, Material, MaterialId, Mesh, MeshId, NormalMatrix, OcclusionMesh, Provenance,
-    RelatedBytes, Skeleton, StoredBounds, StoredScene, TextureRef, ValueTrack,
+    Avatar, Axes, ByteView, Clip, ClipBlending, ClipId, EffectFacts, Environment, Hull, Image,
+    ImageId, LooseKind, Material, MaterialId, Mesh, MeshId, NormalMatrix, OcclusionMesh,
+    Provenance, RelatedBytes, Skeleton, StoredBounds, StoredScene, TextureRef, ValueTrack,
 };
 use crate::model::IdVec;
 
@@ -41,6 +41,8 @@ pub struct Model {
     pub default_pose: DefaultPose,
     /// The matrix that the format's runtime applies to normals and tangents.
     pub normal_matrix: NormalMatrix,
+    /// How poses of several clips are combined.
+    pub clip_blending: ClipBlending,
     /// Facts for runtimes, from glTF files.
     pub stored: StoredScene,
     /// Byte ranges of arrays in the file.

@@ -8,7 +8,7 @@
 
 use glam::{Affine3A, Quat, Vec3, Vec3A};
 
-use crate::model::Trs;
+use crate::model::{AdditiveRotation, RotationBlending, Trs};
 
 /// A matrix with a smaller volume has no usable rotation: the bone is hidden.
 const MIN_VOLUME: f32 = 1e-12;
@@ -37,6 +37,16 @@ fn nearest_sign(a: Quat, b: Quat) -> Quat {
 /// The local matrix at fraction `t` between two. Falls back to [`sum`] if one of them has no
 /// rotation or only one mirrors. Shear is lost between the ends.
 pub(super) fn local(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
+    blended(first, second, t, RotationBlending::Spherical)
+}
+
+/// The same, with rotations blended as in a runtime.
+pub(super) fn blended(
+    first: &Affine3A,
+    second: &Affine3A,
+    t: f32,
+    rotations: RotationBlending,
+) -> Affine3A {
     if t == 0.0 || first == second {
         return *first;
     }
@@ -46,7 +56,14 @@ pub(super) fn local(first: &Affine3A, second: &Affine3A, t: f32) -> Affine3A {
     let (a, b) = (Trs::from_affine(*first), Trs::from_affine(*second));
     let between = Trs {
         translation: a.translation.lerp(b.translation, t),
-        rotation: a.rotation.slerp(nearest_sign(a.rotation, b.rotation), t),
+        rotation: match rotations {
+            RotationBlending::Spherical => {
+                a.rotation.slerp(nearest_sign(a.rotation, b.rotation), t)
+            }
+            // glam's `lerp` chooses the nearer sign, too, and normalizes.
+            RotationBlending::Componentwise => a.rotation.lerp(b.rotation, t),
+            RotationBlending::Replaced => b.rotation,
+        },
         scale: a.scale.lerp(b.scale, t),
     };
     between.to_affine()
@@ -93,13 +110,18 @@ pub(super) fn add_local(
     added: &Affine3A,
     reference: &Affine3A,
     weight: f32,
+    additive: AdditiveRotation,
 ) -> Affine3A {
     if weight == 0.0 || added == reference {
         return *base;
     }
     let [base, added, reference] = [base, added, reference].map(|m| Trs::from_affine(*m));
-    let turn = added.rotation * reference.rotation.conjugate();
-    let turn = Quat::IDENTITY.slerp(nearest_sign(Quat::IDENTITY, turn), weight);
+    let part = |turn: Quat| Quat::IDENTITY.slerp(nearest_sign(Quat::IDENTITY, turn), weight);
+    let inverse = reference.rotation.conjugate();
+    let rotation = match additive {
+        AdditiveRotation::InParent => part(added.rotation * inverse) * base.rotation,
+        AdditiveRotation::InBone => base.rotation * part(inverse * added.rotation),
+    };
     let factor = |to: f32, from: f32| {
         if from.abs() > MIN_VOLUME { 1.0 + weight * (to / from - 1.0) } else { 1.0 }
     };
@@ -110,7 +132,7 @@ pub(super) fn add_local(
     );
     Trs {
         translation: base.translation + (added.translation - reference.translation) * weight,
-        rotation: turn * base.rotation,
+        rotation,
         scale: base.scale * Vec3::from(scale),
     }
     .to_affine()
@@ -187,13 +209,38 @@ mod tests {
     }
 
     #[test]
+    fn runtimes_blend_and_add_rotations_in_their_own_ways() {
+        let turned = |turn: Quat| Affine3A::from_quat(turn);
+        let (first, second) = (Quat::from_rotation_z(0.0), Quat::from_rotation_z(2.0));
+        let blend = |rotations| {
+            let between = blended(&turned(first), &turned(second), 0.25, rotations);
+            Quat::from_mat3a(&between.matrix3).to_axis_angle().1
+        };
+        assert!((blend(RotationBlending::Spherical) - 0.5).abs() < 1e-5);
+        // The angle of 0.75 * (1, 0) + 0.25 * (cos 1, sin 1), twice.
+        let (sin, cos) = 1.0f32.sin_cos();
+        let wanted = 2.0 * (0.25 * sin).atan2(0.75 + 0.25 * cos);
+        assert!((blend(RotationBlending::Componentwise) - wanted).abs() < 1e-5);
+
+        let (base, reference) = (Quat::from_rotation_x(1.0), Quat::from_rotation_y(0.3));
+        let added = Quat::from_rotation_z(0.7);
+        let add = |space| add_local(&turned(base), &turned(added), &turned(reference), 1.0, space);
+        let in_parent = turned(added * reference.inverse() * base);
+        let in_bone = turned(base * reference.inverse() * added);
+        assert!(add(AdditiveRotation::InParent).abs_diff_eq(in_parent, 1e-5));
+        assert!(add(AdditiveRotation::InBone).abs_diff_eq(in_bone, 1e-5));
+    }
+
+    #[test]
     fn additive_blending_adds_the_difference_from_the_reference() {
         let base = Affine3A::from_rotation_translation(Quat::from_rotation_x(0.5), Vec3::Y);
         let reference = Affine3A::from_translation(Vec3::X);
         let added = Affine3A::from_translation(Vec3::X * 3.0);
-        let half = add_local(&base, &added, &reference, 0.5);
-        assert!(half.abs_diff_eq(Affine3A::from_translation(Vec3::X) * base, 1e-6));
-        assert_eq!(add_local(&base, &reference, &reference, 1.0), base);
+        for space in [AdditiveRotation::InParent, AdditiveRotation::InBone] {
+            let half = add_local(&base, &added, &reference, 0.5, space);
+            assert!(half.abs_diff_eq(Affine3A::from_translation(Vec3::X) * base, 1e-6));
+            assert_eq!(add_local(&base, &reference, &reference, 1.0, space), base);
+        }
         let half = add_baked(&base, &added, &reference, 0.5);
         assert!(half.abs_diff_eq(Affine3A::from_translation(Vec3::X) * base, 1e-6));
     }

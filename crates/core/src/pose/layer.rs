@@ -5,7 +5,7 @@ use glam::{Affine3A, Vec3};
 
 use super::base_pose::{base_pose, from_locals, rest};
 use super::{ClipLayer, InPlace, LayerMode, Moment, Pose, PoseSpec, decompose};
-use crate::model::{BoneId, Clip, Model};
+use crate::model::{BoneId, Clip, Model, RotationBlending, Skeleton};
 
 /// Applies the layers of `spec` to `pose`, which is the base pose of `spec`.
 pub(super) fn apply_layers(model: &Model, spec: &PoseSpec, pose: &mut Pose) {
@@ -39,10 +39,18 @@ fn apply_clip(model: &Model, spec: &PoseSpec, layer: &ClipLayer, pose: &mut Pose
     let over = alone(Moment::TimeSecs(layer.time_secs));
     let reference = match layer.mode {
         LayerMode::Crossfade => None,
-        LayerMode::AddToStart => Some(alone(Moment::TimeSecs(clip.start_secs))),
+        LayerMode::AddToStart => {
+            Some(alone(Moment::TimeSecs(layer.reference_secs.unwrap_or(clip.start_secs))))
+        }
         LayerMode::AddToRest => Some(rest(model)),
     };
-    apply_clip_to_bones(model, pose, &over, reference.as_ref(), weight);
+    let mask = layer.mask.filter(|_| ClipLayer::can_be_masked(clip));
+    let is_affected = mask.map(|mask| below(&model.skeleton, mask));
+    let is_affected = |bone: BoneId| is_affected.as_ref().is_none_or(|all| all[bone.index()]);
+    apply_clip_to_bones(model, pose, &over, reference.as_ref(), weight, &is_affected);
+    if mask.is_some() {
+        return;
+    }
     for (mesh, weights) in pose.morph_weights.iter_mut().enumerate() {
         for (target, value) in weights.iter_mut().enumerate() {
             let of = |pose: &Pose| pose.morph_weights.get(mesh)?.get(target).copied();
@@ -60,7 +68,9 @@ fn apply_clip_to_bones(
     over: &Pose,
     reference: Option<&Pose>,
     weight: f32,
+    is_affected: &dyn Fn(BoneId) -> bool,
 ) {
+    let blending = model.clip_blending;
     match (&mut pose.model_from_mesh, &over.model_from_mesh) {
         (Some(base), Some(over)) => {
             // Outside any clip, a baked skinning matrix is the identity.
@@ -78,11 +88,17 @@ fn apply_clip_to_bones(
         (None, None) => {
             let from = reference.map(|pose| &pose.parent_from_bone);
             for (bone, over) in over.parent_from_bone.iter_enumerated() {
+                if !is_affected(bone) {
+                    continue;
+                }
                 let base = &mut pose.parent_from_bone[bone];
-                *base = match from.map(|from| from.get(bone)) {
-                    None => decompose::local(base, over, weight),
-                    Some(Some(from)) => decompose::add_local(base, over, from, weight),
-                    Some(None) => *base,
+                *base = match (from.map(|from| from.get(bone)), blending.rotations) {
+                    (None, RotationBlending::Replaced) => *over,
+                    (None, rotations) => decompose::blended(base, over, weight, rotations),
+                    (Some(Some(from)), _) => {
+                        decompose::add_local(base, over, from, weight, blending.additive)
+                    }
+                    (Some(None), _) => *base,
                 };
             }
             let locals = std::mem::take(&mut pose.parent_from_bone);
@@ -92,6 +108,17 @@ fn apply_clip_to_bones(
         }
         _ => {}
     }
+}
+
+/// Whether each bone is `root` or below it.
+fn below(skeleton: &Skeleton, root: BoneId) -> Vec<bool> {
+    let mut is_below = vec![false; skeleton.len()];
+    for &bone in skeleton.parents_first() {
+        let parent = skeleton.bones()[bone].parent;
+        let is_child = parent.is_some_and(|parent| is_below[parent.index()]);
+        is_below[bone.index()] = bone == root || is_child;
+    }
+    is_below
 }
 
 impl Pose {

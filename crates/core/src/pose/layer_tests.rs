@@ -3,6 +3,7 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::*;
+use crate::model::RotationBlending;
 use crate::model::testing::*;
 
 const INTERVAL_NS: u64 = 1_000_000_000;
@@ -40,7 +41,14 @@ fn bone(model: &Model, spec: &PoseSpec) -> Affine3A {
 
 fn laid(mode: LayerMode, weight: f32) -> PoseSpec {
     PoseSpec {
-        layer: Some(ClipLayer { clip: ClipId(1), time_secs: 1.0, weight, mode }),
+        layer: Some(ClipLayer {
+            clip: ClipId(1),
+            time_secs: 1.0,
+            weight,
+            mode,
+            reference_secs: None,
+            mask: None,
+        }),
         ..spec(0.0, Sampling::Step)
     }
 }
@@ -100,6 +108,60 @@ fn additive_clip_adds_its_motion_relative_to_start_or_rest() {
     let full = bone(&model(KeySpace::Local), &laid(LayerMode::AddToRest, 1.0));
     let wanted = Affine3A::from_translation(Vec3::Y * 2.0) * at(0.0, 0.5);
     assert!(full.abs_diff_eq(wanted, 1e-5), "{full}");
+}
+
+#[test]
+fn an_additive_clip_can_be_relative_to_any_of_its_poses() {
+    let model = model(KeySpace::Local);
+    let mut spec = laid(LayerMode::AddToStart, 1.0);
+    let from_end = |spec: &mut PoseSpec, reference_secs| {
+        let layer = spec.layer.unwrap();
+        spec.layer = Some(ClipLayer { reference_secs, ..layer });
+        bone(&model, spec)
+    };
+    // The pose at its end, relative to that pose.
+    assert!(from_end(&mut spec, Some(1.0)).abs_diff_eq(at(0.0, 0.0), 1e-6));
+    let from_start = from_end(&mut spec, Some(0.0));
+    assert_eq!(from_start, from_end(&mut spec, None));
+}
+
+#[test]
+fn a_mask_limits_a_clip_to_a_bone_and_those_below_it() {
+    let one = Affine3A::from_translation(Vec3::X);
+    let still = [one; 4];
+    let moved = [Affine3A::from_translation(Vec3::Y); 4];
+    let clip = |name, keys: &[Affine3A]| sampled(name, KeySpace::Local, INTERVAL_NS, 4, keys);
+    let model = ModelBuilder::new()
+        .bones(&[
+            ("root", None, Vec3::X),
+            ("arm", Some(0), Vec3::X),
+            ("hand", Some(1), Vec3::X),
+            ("leg", Some(0), Vec3::X),
+        ])
+        .add_clip(clip("still", &still))
+        .add_clip(clip("moved", &moved))
+        .build();
+    let mut spec = laid(LayerMode::Crossfade, 1.0);
+    spec.layer = spec.layer.map(|layer| ClipLayer { time_secs: 0.0, ..layer });
+    let moves = |spec: &PoseSpec| {
+        let pose = sample(&model, spec);
+        [0, 1, 2, 3].map(|bone| pose.parent_from_bone[BoneId(bone)] == moved[0])
+    };
+    assert_eq!(moves(&spec), [true; 4]);
+    spec.layer = spec.layer.map(|layer| ClipLayer { mask: Some(BoneId(1)), ..layer });
+    assert_eq!(moves(&spec), [false, true, true, false]);
+    // Baked skinning matrices have no parents that they are relative to.
+    let baked = sampled("b", KeySpace::Skin, INTERVAL_NS, 4, &still);
+    assert!(!ClipLayer::can_be_masked(&baked));
+}
+
+#[test]
+fn a_runtime_that_replaces_clips_shows_the_second_one() {
+    let mut model = model(KeySpace::Local);
+    model.clip_blending.rotations = RotationBlending::Replaced;
+    let shown = bone(&model, &laid(LayerMode::Crossfade, 0.25));
+    let second = Affine3A::from_translation(Vec3::Y * 2.0) * at(0.0, 0.5);
+    assert!(shown.abs_diff_eq(second, 1e-6));
 }
 
 #[test]

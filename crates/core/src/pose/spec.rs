@@ -186,14 +186,13 @@ pub enum LayerMode {
     /// Blends from the first clip to the second.
     #[default]
     Crossfade,
-    /// Adds the change from the second clip's start to its present pose.
+    /// Adds the change from a pose of the second clip, by default its first, to its present pose.
     AddToStart,
     /// Adds the change from the rest pose to the second clip's present pose.
     AddToRest,
 }
 
-/// A second clip on top of the first. Combined bone by bone: translation and scale linearly, rotation
-/// spherically.
+/// A second clip on top of the first. Combined bone by bone, as [`Model::clip_blending`] describes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipLayer {
     pub clip: ClipId,
@@ -202,6 +201,10 @@ pub struct ClipLayer {
     /// From 0 to 1.
     pub weight: f32,
     pub mode: LayerMode,
+    /// For [`LayerMode::AddToStart`], the time of the pose that is subtracted; `None` is the start of the clip.
+    pub reference_secs: Option<f64>,
+    /// Only this bone and those below it are affected; morph weights aren't. `None` affects everything.
+    pub mask: Option<BoneId>,
 }
 
 impl ClipLayer {
@@ -215,6 +218,17 @@ impl ClipLayer {
             _ => false,
         };
         !is_cache(base) && !is_cache(over) && is_finished(base) == is_finished(over)
+    }
+
+    /// Whether a layer of `clip` can be limited to some bones. Baked skinning matrices aren't relative to a parent, so
+    /// that an arm of one clip wouldn't be at the shoulder of another.
+    #[must_use]
+    pub fn can_be_masked(clip: &Clip) -> bool {
+        match &clip.motion {
+            Motion::Sampled(motion) => motion.space != KeySpace::Skin,
+            Motion::VertexAnimation(_) => false,
+            Motion::Tracks(_) | Motion::Curves(_) => true,
+        }
     }
 }
 

@@ -22,6 +22,7 @@ const SCALE_TOLERANCE: f32 = 1e-3;
 /// Sets the matrix of normals.
 pub(super) fn apply(model: &mut Model, rules: &Rules) {
     model.normal_matrix = rules.normals;
+    model.clip_blending = rules.clip_blending;
     for mesh in &mut model.meshes {
         let stored = mesh.stored.as_deref();
         let node = stored.and_then(|stored| stored.node);

@@ -8,7 +8,7 @@ use super::{
 };
 #[cfg(doc)]
 use crate::model::NodeTransform;
-use crate::model::NormalMatrix;
+use crate::model::{AdditiveRotation, ClipBlending, NormalMatrix, RotationBlending};
 
 /// The rules by which a runtime plays a model.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +90,8 @@ pub struct Rules {
     /// The bounds by which skinned meshes are culled.
     pub culling: Culling,
     pub extensions: Extensions,
+    /// How poses of several clips are combined.
+    pub clip_blending: ClipBlending,
 }
 
 impl Rules {
@@ -138,6 +140,10 @@ impl Rules {
         max_uv_sets: None,
         culling: Culling::EveryFrame,
         extensions: Extensions::Any,
+        clip_blending: ClipBlending {
+            rotations: RotationBlending::Spherical,
+            additive: AdditiveRotation::InParent,
+        },
     };
     /// The rules that differ from [`Self::EXACT`], as phrases whose subject is the runtime.
     pub fn facts(&self) -> Vec<String> {
@@ -172,6 +178,17 @@ impl Rules {
             self.steps.text(),
             if self.reads_single_keys { "" } else { "ignores tracks with a single key" },
             if self.applies_node_scale { "applies the scale of a skinned mesh's node" } else { "" },
+            match self.clip_blending.rotations {
+                RotationBlending::Spherical => "",
+                RotationBlending::Componentwise => {
+                    "blends rotations of two clips component by component"
+                }
+                RotationBlending::Replaced => "replaces clips by the last one instead of blending",
+            },
+            match self.clip_blending.additive {
+                AdditiveRotation::InParent => "",
+                AdditiveRotation::InBone => "adds rotations of additive clips in the bone's axes",
+            },
             self.sparse_targets.text(),
             self.node_rotations.text(),
             if self.reads_pointers { "" } else { "ignores channels with KHR_animation_pointer" },

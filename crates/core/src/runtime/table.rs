@@ -6,7 +6,7 @@ use super::{
     RepeatedKeys, Rotations, Rules, Runtime, SparseTargets, Splines, Steps, Unpredicted, Verified,
     Weights,
 };
-use crate::model::NormalMatrix;
+use crate::model::{AdditiveRotation, ClipBlending, NormalMatrix, RotationBlending};
 
 const GLTF_FORMAT: &[&str] = &["gltf"];
 /// All engines place the vertices of OBJ files alike.
@@ -112,6 +112,11 @@ const THREE_JS: Runtime = Runtime {
         ],
     }),
     rules: Rules {
+        // PropertyMixer.js: _slerp, _slerpAdditive; AnimationUtils.js: makeClipAdditive.
+        clip_blending: ClipBlending {
+            rotations: RotationBlending::Spherical,
+            additive: AdditiveRotation::InBone,
+        },
         influences: Influencing::FirstSet,
         weights: Weights::RoundedToJoint(Center::World),
         rotations: Rotations::Raw(RawRotations {
@@ -165,6 +170,11 @@ const BABYLON_JS: Runtime = Runtime {
         ],
     }),
     rules: Rules {
+        // animatable.core.js: ProcessLateAnimationBindingsForQuaternions; animation.js: MakeAnimationAdditive.
+        clip_blending: ClipBlending {
+            rotations: RotationBlending::Spherical,
+            additive: AdditiveRotation::InBone,
+        },
         influences: Influencing::First(8),
         weights: Weights::Normalized,
         rotations: Rotations::Raw(RawRotations {
@@ -257,6 +267,11 @@ const PLAYCANVAS: Runtime = Runtime {
         ],
     }),
     rules: Rules {
+        // anim-blend.js: blendQuat; anim-target-value.js: updateValue.
+        clip_blending: ClipBlending {
+            rotations: RotationBlending::Componentwise,
+            additive: AdditiveRotation::InBone,
+        },
         influences: Influencing::FirstSet,
         binding: Binding::ByName,
         weights: Weights::Normalized,
@@ -421,6 +436,11 @@ const CESIUM: Runtime = Runtime {
         ],
     }),
     rules: Rules {
+        // ModelAnimationCollection.js: update animates one clip after another.
+        clip_blending: ClipBlending {
+            rotations: RotationBlending::Replaced,
+            additive: AdditiveRotation::InParent,
+        },
         max_attributes: Some(16),
         weights: Weights::Raw(Center::Node),
         rotations: Rotations::Raw(RawRotations {

@@ -20,7 +20,16 @@ fn compare_all(model: &Model, what: &str) {
     let (gpu, renderer, mut scene) = uploaded(model);
     let plain = PoseSpec::linear(ClipId(0), 0.137);
     let last = ClipId::from_index(model.clips.len() - 1);
-    let layer = |mode| Some(ClipLayer { clip: last, time_secs: 0.08, weight: 0.35, mode });
+    let layer = |mode| {
+        Some(ClipLayer {
+            clip: last,
+            time_secs: 0.08,
+            weight: 0.35,
+            mode,
+            reference_secs: None,
+            mask: None,
+        })
+    };
     let mut morphs = MorphOverrides::default();
     assert!(morphs.set(1, Some(0.6)));
     let specs = [

@@ -20,7 +20,7 @@ use rigscope_core::rig::{BoneMap, BoneMapEntry, ResolvedMap};
 /// The end of the name of a bone map, after the name of the model without its extension.
 pub const BONE_MAP_SUFFIX: &str = ".bones.toml";
 /// Larger files aren't bone maps.
-const MAX_MAP_BYTES: u64 = 1 << 20;
+pub const MAX_MAP_BYTES: u64 = 1 << 20;
 /// At most so many names are listed in a message.
 const MAX_NAMES: usize = 5;
 

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::files::{FileError, Inputs, name_of, read_settings, save};
-use crate::formats::{BONE_MAP_SUFFIX, bone_map_text, merged_bone_map, parse_bone_map};
+use crate::files::{FileError, Inputs, Pipes, name_of, read_file, read_settings, save};
+use crate::formats::{
+    BONE_MAP_SUFFIX, MAX_MAP_BYTES, bone_map_text, merged_bone_map, parse_bone_map,
+};
 use rigscope_core::rig::BoneMap;
 
 /// Reads a bone map.
@@ -21,21 +23,23 @@ pub fn bone_map_near(model: &Path) -> Option<PathBuf> {
     own_path(model).filter(|path| path.is_file())
 }
 
-/// Saves `map` next to a model. Pairs of other bones that are in the file already stay there.
+/// Saves `map` next to a model. Pairs of other bones that are in the file already stay there. `inputs` aren't overwritten.
 ///
 /// # Errors
 /// A sentence that names the file.
-pub fn save_bone_map(model: &Path, map: &BoneMap) -> Result<PathBuf, String> {
+pub fn save_bone_map(model: &Path, map: &BoneMap, inputs: &Inputs) -> Result<PathBuf, String> {
     let path = own_path(model).ok_or_else(|| "the model isn't a file".to_owned())?;
     let at = |error: String| format!("{}: {error}", path.display());
-    let inputs = Inputs::none();
     let older = match bone_map_near(model) {
-        Some(path) => read_bone_map(&path, &inputs).map_err(|error| at(error.to_string()))?,
+        Some(path) => {
+            let text = read_file(&path, MAX_MAP_BYTES, Pipes::Refused, |_| Ok(()));
+            let text = text.map_err(|error| at(error.to_string()))?;
+            parse_bone_map(&name_of(&path), &text).map_err(at)?
+        }
         None => BoneMap::default(),
     };
     let text = bone_map_text(&merged_bone_map(map, older));
-    // The file that was read is the one to replace.
-    save(&path, text.as_bytes(), true, &Inputs::none()).map_err(|error| at(error.to_string()))?;
+    save(&path, text.as_bytes(), true, inputs).map_err(|error| at(error.to_string()))?;
     Ok(path)
 }
 
@@ -62,8 +66,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let model = folder.path().join("hero.v2.glb");
         assert_eq!(bone_map_near(&model), None);
-        save_bone_map(&model, &map(&[("a", Some("x")), ("b", Some("y"))])).unwrap();
-        let path = save_bone_map(&model, &map(&[("a", None), ("c", Some("y"))])).unwrap();
+        save_bone_map(&model, &map(&[("a", Some("x")), ("b", Some("y"))]), &Inputs::none())
+            .unwrap();
+        let path =
+            save_bone_map(&model, &map(&[("a", None), ("c", Some("y"))]), &Inputs::none()).unwrap();
         assert_eq!(path.file_name().unwrap(), "hero.v2.bones.toml");
         assert_eq!(bone_map_near(&model).as_deref(), Some(&*path));
         let read = read_bone_map(&path, &Inputs::none()).unwrap();
@@ -76,7 +82,7 @@ mod tests {
         let model = folder.path().join("hero.glb");
         let path = folder.path().join("hero.bones.toml");
         std::fs::write(&path, "a = 3").unwrap();
-        let error = save_bone_map(&model, &map(&[("a", None)])).unwrap_err();
+        let error = save_bone_map(&model, &map(&[("a", None)]), &Inputs::none()).unwrap_err();
         assert!(error.contains("the counterpart of \"a\" isn't a name"), "{error}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "a = 3");
     }

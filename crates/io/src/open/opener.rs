@@ -82,15 +82,8 @@ impl Opener {
             readers,
             cancel: _,
         } = options;
-        let inputs = Inputs::none();
-        let mut bone_maps = Vec::new();
-        for path in bone_map {
-            let map = read_bone_map(path, &inputs).map_err(|error| (path.clone(), error))?;
-            bone_maps.push(NamedBoneMap { name: name_of(path), map });
-        }
-        let options = ReadOptions {
+        let mut options = ReadOptions {
             bone_pairs: bone_pairs.clone(),
-            bone_maps,
             format: format.clone(),
             fps: *fps,
             up: *up,
@@ -100,7 +93,11 @@ impl Opener {
         let limit_bytes = options.limits.max_file_bytes;
         let related = RelatedFiles::read(with, limit_bytes, pipes, readers, report)?;
         related.inputs().clone().extend(readers.settings_file());
-        related.inputs().clone().extend(bone_map);
+        for path in bone_map {
+            let map =
+                read_bone_map(path, related.inputs()).map_err(|error| (path.clone(), error))?;
+            options.bone_maps.push(NamedBoneMap { name: name_of(path), map });
+        }
         let related = related.with_bytes(with_bytes).without(without);
         Ok(Self {
             with: with.clone(),

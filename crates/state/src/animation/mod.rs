@@ -27,8 +27,8 @@ use super::{
     Request, TaskSlot,
 };
 use curves::CurveKey;
-use rigscope_core::model::{ClipId, Motion, Report};
-use rigscope_core::pose::{BlendError, LayerMode, Sampling, Stretch, blend_error};
+use rigscope_core::model::{BoneId, ClipId, Motion, Report};
+use rigscope_core::pose::{BlendError, Fade, LayerMode, Sampling, Stretch, blend_error};
 use rigscope_core::validate::{BoneSeam, loop_seam};
 use rigscope_core::visual::VertexPaint;
 use root::RootKey;
@@ -54,6 +54,12 @@ pub enum AnimationAction {
     SetLayerMode(LayerMode),
     /// Scales the second clip to the length of the current one, or not.
     SetLayerInStep(bool),
+    /// Fades the second clip in; `None` gives it the same weight at all times.
+    SetLayerFade(Option<Fade>),
+    /// Sets the time of the pose from which an additive clip is measured; `None` is its start.
+    SetLayerReference(Option<f64>),
+    /// Limits the second clip to a bone and those below it; `None` applies it to all.
+    SetLayerMask(Option<BoneId>),
     /// Sets the weight of a morph target, counted over all meshes; `None` uses the weight of the
     /// clip.
     SetMorph {
@@ -134,6 +140,13 @@ impl AppState {
                     layer.is_in_step = is_in_step;
                 }
             }
+            AnimationAction::SetLayerFade(fade) => self.set_layer_fade(fade),
+            AnimationAction::SetLayerReference(time_secs) => {
+                if let Some(layer) = &mut self.tab.playback.layer {
+                    layer.reference_secs = time_secs.filter(|time_secs| time_secs.is_finite());
+                }
+            }
+            AnimationAction::SetLayerMask(mask) => self.set_layer_mask(mask),
             AnimationAction::SetMorph { target, weight } => self.set_morph(target, weight),
             AnimationAction::ResetMorphs => self.tab.playback.morphs = Default::default(),
             AnimationAction::ShowExpression(number) => self.show_expression(number),

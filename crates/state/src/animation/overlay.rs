@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::{AppState, LayerChoice, TimeRange, ToastLevel};
-use rigscope_core::model::{ClipId, MorphTarget};
-use rigscope_core::pose::{ClipLayer, LayerMode};
+use super::super::{AppState, ToastLevel};
+use rigscope_core::model::{BoneId, ClipId, MorphTarget};
+use rigscope_core::pose::{ClipLayer, Fade, SecondClip, clip_span_secs};
 
 /// The reason why two clips can't be blended.
 pub const LAYER_MISFIT: &str = "both clips need bone-local keys, or both baked skinning matrices";
@@ -32,12 +32,37 @@ impl AppState {
     }
 
     /// The time range of `clip`.
-    fn span_of(&self, clip: ClipId) -> Option<TimeRange> {
-        let clip = self.tab.document.as_ref()?.model.clips.get(clip)?;
-        Some(TimeRange {
-            start_secs: clip.start_secs,
-            end_secs: clip.start_secs + clip.duration_secs.max(0.0),
-        })
+    fn span_of(&self, clip: ClipId) -> Option<[f64; 2]> {
+        self.tab.document.as_ref()?.model.clips.get(clip).map(clip_span_secs)
+    }
+
+    /// Whether the second clip can be limited to some bones.
+    pub fn layer_can_be_masked(&self) -> bool {
+        let document = self.tab.document.as_ref();
+        let clip = document.zip(self.tab.playback.layer);
+        let clip = clip.and_then(|(document, layer)| document.model.clips.get(layer.clip));
+        clip.is_some_and(ClipLayer::can_be_masked)
+    }
+
+    pub(super) fn set_layer_fade(&mut self, fade: Option<Fade>) {
+        let is_finite = |fade: &Fade| fade.start_secs.is_finite() && fade.duration_secs.is_finite();
+        let fade = fade.filter(is_finite);
+        let fade = fade.map(|fade| Fade { duration_secs: fade.duration_secs.max(0.0), ..fade });
+        if let Some(layer) = &mut self.tab.playback.layer {
+            // A game fades to the whole of the next clip.
+            if layer.fade.is_none() && fade.is_some() {
+                layer.weight = 1.0;
+            }
+            layer.fade = fade;
+        }
+    }
+
+    pub(super) fn set_layer_mask(&mut self, mask: Option<BoneId>) {
+        let num_bones = self.tab.document.as_ref().map_or(0, |own| own.model.skeleton.len());
+        let can_mask = self.layer_can_be_masked();
+        if let Some(layer) = &mut self.tab.playback.layer {
+            layer.mask = mask.filter(|bone| can_mask && bone.index() < num_bones);
+        }
     }
 
     /// Whether `over` can be blended with the current clip.
@@ -64,13 +89,13 @@ impl AppState {
         }
         let base = self.clip_range();
         let old = self.tab.playback.layer;
-        self.tab.playback.layer = Some(LayerChoice {
-            clip,
-            span,
-            base,
-            weight: old.map_or(0.5, |old| old.weight),
-            mode: old.map_or(LayerMode::default(), |old| old.mode),
-            is_in_step: old.is_none_or(|old| old.is_in_step),
+        let base = [base.start_secs, base.end_secs];
+        self.tab.playback.layer = Some(match old {
+            // The reference is a time of the old clip.
+            Some(old) => {
+                SecondClip { clip, span_secs: span, base_secs: base, reference_secs: None, ..old }
+            }
+            None => SecondClip { weight: 0.5, ..SecondClip::new(clip, span, base) },
         });
         // The default pose isn't blended, so switch to the current time.
         if !self.tab.playback.shows_time() {
@@ -82,7 +107,11 @@ impl AppState {
     pub(super) fn follow_layer(&mut self) {
         let Some(layer) = self.tab.playback.layer else { return };
         let (span, base) = (self.span_of(layer.clip), self.clip_range());
-        self.tab.playback.layer = span.map(|span| LayerChoice { span, base, ..layer });
+        let base_secs = [base.start_secs, base.end_secs];
+        let num_bones = self.tab.document.as_ref().map_or(0, |own| own.model.skeleton.len());
+        let mask = layer.mask.filter(|bone| bone.index() < num_bones);
+        self.tab.playback.layer =
+            span.map(|span_secs| SecondClip { span_secs, base_secs, mask, ..layer });
     }
 
     /// Replaces all set weights by those of an expression; of the others, the weight is 0.

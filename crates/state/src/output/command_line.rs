@@ -5,8 +5,8 @@
 
 use crate::{AppState, Selection, Theme};
 use rigscope_core::camera::Projection;
-use rigscope_core::model::{UpAxis, subset_color};
-use rigscope_core::pose::{Moment, Normals, Sampling};
+use rigscope_core::model::{ClipId, Model, UpAxis, subset_color};
+use rigscope_core::pose::{LayerMode, Moment, Normals, Sampling, SecondClip};
 use rigscope_core::visual::{Light, Marks, USUAL_GLYPH_PERMILLE};
 
 /// Options for light settings that differ from the defaults.
@@ -31,6 +31,13 @@ fn light_words(light: &Light, file: Option<String>, words: &mut Vec<String>) {
     if light.turn_degrees != usual.turn_degrees {
         words.push(format!("--light-turn={}", light.turn_degrees));
     }
+}
+
+/// The name of a clip if it is unique, else its number.
+fn clip_word(model: &Model, id: ClipId) -> String {
+    let name = model.clips.get(id).map(|clip| clip.name.as_str());
+    let is_found = |name: &&str| !name.is_empty() && model.find_clip(name) == Some(id);
+    name.filter(is_found).map_or_else(|| id.index().to_string(), str::to_owned)
 }
 
 impl AppState {
@@ -108,6 +115,8 @@ impl AppState {
             beyond.push("the second model");
         }
         let spec = self.tab.playback.pose_spec();
+        let layer = self.tab.playback.layer;
+        let is_own_speed = layer.is_some_and(|layer| layer.fade.is_none() && !layer.is_in_step);
         let document = self.tab.document.as_ref();
         let bind_pairs = document.map_or(&[][..], |document| &document.bind_pair_choices);
         let overlays = &self.tab.view.overlays;
@@ -123,7 +132,8 @@ impl AppState {
             (overlays.bones && self.tab.view.bones.hides_some(), "hidden bones"),
             (overlays.bones && self.tab.view.weights.locked.is_some(), "the locked bone"),
             (self.settings.theme == Theme::HighContrast, "the high-contrast background"),
-            (spec.layer.is_some(), "the second clip"),
+            // The command line stretches clips that aren't faded in.
+            (spec.layer.is_some() && is_own_speed, "the speed of the second clip"),
             (spec.in_place.is_some(), "in-place playback"),
             (!spec.morphs.is_empty(), "morph target weights"),
             (spec.clip.is_some_and(|clip| bind_pairs.contains(&clip)), "the bind pair setting"),
@@ -139,11 +149,7 @@ impl AppState {
         let spec = self.tab.playback.pose_spec();
         let model = self.tab.document.as_ref().map(|document| &document.model);
         if let (Some(id), Some(model), false) = (spec.clip, model, spec.moment.is_still()) {
-            let name = model.clips.get(id).map(|clip| clip.name.as_str());
-            let is_found = |name: &&str| !name.is_empty() && model.find_clip(name) == Some(id);
-            let text = name.filter(is_found).map(str::to_owned);
-            let text = text.unwrap_or_else(|| id.index().to_string());
-            words.push(format!("--clip={text}"));
+            words.push(format!("--clip={}", clip_word(model, id)));
         }
         match spec.moment {
             Moment::Default => {}
@@ -158,9 +164,31 @@ impl AppState {
             Sampling::Linear => words.push("--sampling=linear".into()),
             Sampling::Decomposed => words.push("--sampling=decomposed".into()),
         }
+        if let (Some(layer), Some(_), Some(model)) = (self.tab.playback.layer, spec.layer, model) {
+            self.layer_words(&layer, model, words);
+        }
         if spec.normals == Normals::Exact {
             words.push("--normals=exact".into());
         }
+    }
+
+    fn layer_words(&self, layer: &SecondClip, model: &Model, words: &mut Vec<String>) {
+        words.push(format!("--blend={}", clip_word(model, layer.clip)));
+        words.push(format!("--blend-weight={}", layer.weight));
+        match layer.mode {
+            LayerMode::Crossfade => {}
+            LayerMode::AddToStart => words.push("--blend-mode=add".into()),
+            LayerMode::AddToRest => words.push("--blend-mode=add-to-rest".into()),
+        }
+        if let Some(fade) = layer.fade {
+            let end_secs = fade.start_secs + fade.duration_secs;
+            words.push(format!("--fade={}..{end_secs}", fade.start_secs));
+        }
+        words.extend(layer.reference_secs.map(|secs| format!("--blend-reference={secs}")));
+        words.extend(layer.mask.map(|bone| {
+            let name = model.skeleton.display_name(bone);
+            format!("--blend-mask={name}")
+        }));
     }
 
     fn subset_words(&self, words: &mut Vec<String>) {

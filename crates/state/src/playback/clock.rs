@@ -4,9 +4,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{LayerChoice, ShownPose, TimeRange};
+use super::{ShownPose, TimeRange};
 use rigscope_core::model::ClipId;
-use rigscope_core::pose::{InPlace, Moment, MorphOverrides, Normals, PoseSpec, Sampling};
+use rigscope_core::pose::{
+    InPlace, Moment, MorphOverrides, Normals, PoseSpec, Sampling, SecondClip,
+};
 
 /// Behaviour at the end of the clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,7 +70,7 @@ pub struct Playback {
     /// Interpolation between keys.
     pub sampling: Sampling,
     /// A second clip blended with the first, at the playhead only.
-    pub layer: Option<LayerChoice>,
+    pub layer: Option<SecondClip>,
     /// Removes root motion, at the playhead only.
     pub in_place: Option<InPlace>,
     /// Morph target weights that replace those of the clip.

@@ -4,13 +4,11 @@
 
 mod apply;
 mod clock;
-mod layer;
 mod pose_choice;
 mod time_range;
 mod timeline;
 
 pub use clock::{LoopMode, Playback};
-pub use layer::LayerChoice;
 pub use pose_choice::ShownPose;
 pub use time_range::TimeRange;
 pub use timeline::{KeyRow, TimelineAction, TimelineView};

@@ -2,7 +2,9 @@
 
 use crate::{AppState, SecondModel};
 use rigscope_core::compare::{ComparedPose, Comparison};
-use rigscope_core::model::{ClipId, DefaultPose, Model, MorphTarget, match_bones, match_clips};
+use rigscope_core::model::{
+    BoneId, ClipId, DefaultPose, Model, MorphTarget, match_bones, match_clips,
+};
 use rigscope_core::pose::{
     ClipLayer, InPlace, Moment, MorphOverrides, PoseSpec, has_bind_pose, has_rest_pose,
 };
@@ -96,10 +98,19 @@ fn linked(document: &Model, other: &Model, own: PoseSpec) -> LinkedPose {
     };
     let mut spec = PoseSpec {
         morphs: morphs(document, other, own.morphs),
-        in_place: own.in_place.and_then(|in_place| linked_bone(document, other, in_place)),
+        in_place: own.in_place.and_then(|in_place| {
+            let bone = linked_bone(document, other, in_place.bone)?;
+            Some(InPlace { bone, ..in_place })
+        }),
         layer: own.layer.and_then(|layer| {
             let (clip, delay_secs) = clip_of(layer.clip)?;
-            Some(ClipLayer { clip, time_secs: layer.time_secs + delay_secs, ..layer })
+            let mask = match layer.mask {
+                Some(bone) => Some(linked_bone(document, other, bone)?),
+                None => None,
+            };
+            let reference_secs = layer.reference_secs.map(|secs| secs + delay_secs);
+            let time_secs = layer.time_secs + delay_secs;
+            Some(ClipLayer { clip, time_secs, reference_secs, mask, ..layer })
         }),
         ..own
     };
@@ -156,8 +167,6 @@ fn morphs(document: &Model, other: &Model, own: MorphOverrides) -> MorphOverride
     linked
 }
 
-fn linked_bone(document: &Model, other: &Model, in_place: InPlace) -> Option<InPlace> {
-    let matched = match_bones(&document.skeleton, &other.skeleton);
-    let bone = matched.get(in_place.bone).copied().flatten()?;
-    Some(InPlace { bone, ..in_place })
+fn linked_bone(document: &Model, other: &Model, bone: BoneId) -> Option<BoneId> {
+    match_bones(&document.skeleton, &other.skeleton).get(bone).copied().flatten()
 }

@@ -184,8 +184,10 @@ impl App {
                 });
             }
             Request::SaveBoneMap { id, model, map } => {
+                // A map that the model was read with is the one to replace.
+                let inputs = Inputs::of([&model]);
                 self.jobs.start(id, move |_| {
-                    let saved = save_bone_map(&model, &map);
+                    let saved = save_bone_map(&model, &map, &inputs);
                     let result = saved.map(|path| name_of(&path));
                     Ok(Action::BonePairs(BonePairsAction::Saved { id, result }))
                 });

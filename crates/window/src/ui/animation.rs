@@ -1,20 +1,16 @@
 //! The Animation pane: onion skin, loop seam, root motion, a second clip, morph target weights.
 
-use egui::{
-    Button, ComboBox, DragValue, Id, PopupCloseBehavior, ScrollArea, Slider, SliderClamping, Ui,
-};
+use egui::{Button, DragValue, ScrollArea, Slider, SliderClamping, Ui};
 
-use super::clip_list::ClipList;
 use super::command_button::framed_command_button_ui;
 use super::format::{count, degrees, length, percent, time};
-use super::rows::{popup_height, row_pitch};
+use super::second_clip::second_clip_ui;
 use super::stretched_edges::stretch_ui;
 use super::tooltips::{explained, explained_with_keys};
 use super::widgets::{bone_link_ui, facts_ui, heading_ui};
 use rigscope_core::model::{counted, display_text, plural};
 use rigscope_state::{
-    Action, AnimationAction, AppState, BlendError, Command, Document, LAYER_MISFIT, LayerMode,
-    Onion, Sampling, Selection,
+    Action, AnimationAction, AppState, BlendError, Command, Document, Onion, Sampling, Selection,
 };
 
 /// Maximum height of a seam's bone list.
@@ -41,7 +37,7 @@ pub(super) fn animation_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>)
             ui.separator();
             root_ui(ui, state, document, out);
             ui.separator();
-            layer_ui(ui, state, document, out);
+            second_clip_ui(ui, state, document, out);
         } else {
             ui.weak("The file has no clip.");
         }
@@ -218,96 +214,6 @@ fn root_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Act
                 length(state, root.distance),
             ));
         });
-    }
-}
-
-fn layer_ui(ui: &mut Ui, state: &AppState, document: &Document, out: &mut Vec<Action>) {
-    heading_ui(ui, "Second clip");
-    let layer = state.tab.playback.layer;
-    let mut wanted = layer.map(|layer| layer.clip);
-    let text = wanted.map_or("None".into(), |clip| document.clip_name(clip.index()));
-    let height = popup_height(ui);
-    ComboBox::from_id_salt("second clip")
-        .width(180.0)
-        .height(height)
-        .truncate()
-        .selected_text(text)
-        .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
-        .show_ui(ui, |ui| {
-            let list = ClipList {
-                state,
-                document,
-                name: "clips to blend with",
-                selected: wanted,
-                // The row above the list needs some of it.
-                popup_height: Some(height - row_pitch(ui)),
-            };
-            let mut clicked =
-                ui.selectable_label(wanted.is_none(), "None").clicked().then_some(None);
-            let first = list.show(ui, Id::unique(list.name), |ui, clip, _| {
-                let name = document.clip_name(clip.index());
-                let label = Button::selectable(wanted == Some(clip), name);
-                let chosen = ui.add_enabled(state.layer_fits(clip), label);
-                if chosen.on_disabled_hover_text(LAYER_MISFIT).clicked() {
-                    clicked = Some(Some(clip));
-                }
-            });
-            let first = first.filter(|&clip| state.layer_fits(clip)).map(Some);
-            if let Some(clip) = clicked.or(first) {
-                wanted = clip;
-                ui.close();
-            }
-        })
-        .response
-        .on_hover_text("Blends the clip with a second one.")
-        .accessible_name("Clip to blend with");
-    if wanted != layer.map(|layer| layer.clip) {
-        push(out, AnimationAction::SetLayer(wanted));
-    }
-    let Some(layer) = layer else { return };
-    if !state.layer_fits(layer.clip) {
-        ui.colored_label(
-            ui.visuals().warn_fg_color,
-            format!("This clip can't be blended with the first: {LAYER_MISFIT}."),
-        );
-    }
-    let mut weight = layer.weight;
-    let slider = Slider::new(&mut weight, 0.0..=1.0).text("Weight");
-    let help =
-        "Sets the weight of the second clip: 0 shows only the first clip, 1 the full effect.";
-    if ui.add(slider).on_hover_text(help).changed() {
-        push(out, AnimationAction::SetLayerWeight(weight));
-    }
-    let mut mode = layer.mode;
-    ui.horizontal_wrapped(|ui| {
-        for (choice, name, help) in [
-            (
-                LayerMode::Crossfade,
-                "Crossfade",
-                "Blends from the first clip to the second according to the weight.",
-            ),
-            (
-                LayerMode::AddToStart,
-                "Add to first pose",
-                "Adds the difference between the second clip's current and first pose.",
-            ),
-            (
-                LayerMode::AddToRest,
-                "Add to rest pose",
-                "Adds the difference between the second clip's pose and the rest pose.",
-            ),
-        ] {
-            ui.selectable_value(&mut mode, choice, name).on_hover_text(help);
-        }
-    });
-    if mode != layer.mode {
-        push(out, AnimationAction::SetLayerMode(mode));
-    }
-    let mut is_in_step = layer.is_in_step;
-    ui.checkbox(&mut is_in_step, "Match length")
-        .on_hover_text("Stretches the second clip to the length of the first.");
-    if is_in_step != layer.is_in_step {
-        push(out, AnimationAction::SetLayerInStep(is_in_step));
     }
 }
 

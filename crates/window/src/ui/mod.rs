@@ -66,6 +66,7 @@ mod readers;
 mod revisions;
 mod rows;
 mod search_field;
+mod second_clip;
 mod second_model;
 mod shortcut_list;
 mod shortcuts;

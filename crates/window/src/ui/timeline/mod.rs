@@ -8,6 +8,7 @@
 //! | `time_scale` | conversion between times and positions |
 //! | `ruler` | labels, and the playback range with its handles |
 //! | `key_marks` | keys of a row, merged if too close |
+//! | `second_clip` | the weight of a second clip |
 //! | `event_marks` | events of the clip |
 //! | `overview` | the visible part of the clip while zoomed in |
 
@@ -18,6 +19,7 @@ mod overview;
 mod pose_choice;
 mod ruler;
 mod runtime_choice;
+mod second_clip;
 mod time_scale;
 mod track;
 

@@ -7,6 +7,7 @@ use egui::{
 
 use super::event_marks::EventMarks;
 use super::key_marks::{KeyMark, mark_at, marks, paint_diamond, paint_marks};
+use super::second_clip::paint_second_clip;
 use super::time_scale::TimeScale;
 use super::{overview, ruler};
 use crate::ui::command_button::described;
@@ -37,7 +38,14 @@ pub(super) fn track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     let timeline = &state.tab.view.timeline;
     let has_events = state.clip().is_some_and(|clip| !clip.events.is_empty());
     let (morphs, materials) = (timeline.morphs.as_ref(), timeline.materials.as_ref());
-    let extra = [timeline.bone.is_some(), morphs.is_some(), materials.is_some(), has_events];
+    let layer = state.tab.playback.layer;
+    let extra = [
+        timeline.bone.is_some(),
+        morphs.is_some(),
+        materials.is_some(),
+        has_events,
+        layer.is_some(),
+    ];
     let num_rows = 1 + extra.into_iter().filter(|has| *has).count();
     let height = overview::HEIGHT + RULER_HEIGHT + num_rows as f32 * ROW_HEIGHT;
     let size = vec2(ui.available_width(), height);
@@ -76,6 +84,11 @@ pub(super) fn track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
         rows.push(TrackRow::new("Events", None, "", &scale, rect));
         EventMarks::of(state, &scale, rect)
     });
+    let layer = layer.map(|layer| {
+        let rect = row_rect(rows.len());
+        rows.push(TrackRow::new("Second clip", None, "", &scale, rect));
+        (layer, rect)
+    });
 
     gutter_ui(ui, state, &rows, gutter, ruler_rect, out);
     overview::overview_ui(ui, state, strip.shrink2(vec2(MARGIN, 1.0)), out);
@@ -87,6 +100,11 @@ pub(super) fn track_ui(ui: &mut Ui, state: &AppState, out: &mut Vec<Action>) {
     paint_rows(ui, state, &scale, &rows, rows_rect);
     if let Some(events) = &events {
         events.paint(ui, &ui.painter_at(rows_rect));
+    }
+    if let (Some((layer, rect)), Some(document)) = (&layer, &state.tab.document) {
+        let name = document.clip_name(layer.clip.index());
+        let painter = ui.painter_at(rows_rect);
+        paint_second_clip(ui, &painter, (layer, &name), &scale, *rect);
     }
     let is_snapped = response.is_pointer_button_down_on() && is_snapping;
     paint_playhead(ui, state, &scale, ruler_rect, &rows, is_snapped);
