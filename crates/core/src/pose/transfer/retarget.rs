@@ -100,9 +100,9 @@ impl Retarget {
         let Rigs { animation, model, source_of, change, bodies } = rigs;
         let [there, here] = [animation, model].map(|model| rest_of(&model.skeleton));
         let length_ratio = length_ratio(rigs, [&there, &here])?;
-        let origin = common_origin(rigs, [&there, &here], length_ratio);
-        // Files that state which bone is which state their rest pose too: VRM's is a T.
+        // Files that state which bone is which state their rest pose too: VRM's is a T. Their bones only turn.
         let are_stated = bodies.iter().all(|body| body.is_stated);
+        let origin = common_origin(rigs, [&there, &here], length_ratio).filter(|_| !are_stated);
         let alignment = match origin {
             Some(_) => None,
             None if are_stated => None,
