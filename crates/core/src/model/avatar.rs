@@ -1,10 +1,11 @@
 //! What a file states about an avatar (VRM): the bones of a human, facial expressions, and springs.
 //!
-//! For display only: expressions are presets of morph weights, and springs aren't simulated.
+//! Animations for avatars (`.vrma`) name the same bones and expressions: a bone of the file stores the weight of an
+//! expression, and another one the direction of the gaze. Springs aren't simulated.
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
-use super::{BoneId, MeshId};
+use super::{BoneId, MaterialId, MaterialProperty, MeshId};
 
 /// Additional data of an avatar.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,17 +18,144 @@ pub struct Avatar {
     pub springs: Vec<Spring>,
     /// Shapes that springs don't enter.
     pub colliders: Vec<Collider>,
+    /// How the avatar looks in a direction.
+    pub look_at: Option<LookAt>,
+    /// In an animation: the bone whose rotation relative to its parent is the direction of the gaze.
+    pub gaze: Option<BoneId>,
 }
 
-/// A named set of morph weights.
+/// A named set of morph weights and colours.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expression {
     /// Name in the file, such as `happy`.
     pub name: String,
     /// Weights of the morph targets that it moves; all others are 0.
     pub weights: Vec<ExpressionWeight>,
-    /// Changes of materials and UVs, which aren't shown.
+    /// Colours of materials that it changes.
+    pub colors: Vec<ExpressionColor>,
+    /// Changes of materials and UVs in the file, including [`Self::colors`].
     pub num_material_changes: usize,
+    /// Its name among VRM 1's presets; `None` for a custom expression.
+    pub preset: Option<&'static str>,
+    /// Whether weights up to 0.5 are 0, and others 1.
+    pub is_binary: bool,
+    /// Its effect on the expressions of [`ExpressionGroup`], in that order.
+    pub overrides: [ExpressionOverride; 3],
+    /// In an animation: the bone whose x relative to its parent is the weight.
+    pub driver: Option<BoneId>,
+}
+
+/// A colour of a material in an expression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExpressionColor {
+    /// The material.
+    pub material: MaterialId,
+    /// The colour that changes.
+    pub property: MaterialProperty,
+    /// Its value at full weight, linear.
+    pub value: Vec4,
+}
+
+/// Expressions that others override.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpressionGroup {
+    /// `blink`, `blinkLeft`, `blinkRight`.
+    Blink,
+    /// `lookUp`, `lookDown`, `lookLeft`, `lookRight`.
+    LookAt,
+    /// `aa`, `ih`, `ou`, `ee`, `oh`.
+    Mouth,
+}
+
+/// The effect of an expression on a group of others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ExpressionOverride {
+    /// None.
+    #[default]
+    None,
+    /// Their weight is 0 while its own is above 0.
+    Block,
+    /// Their weight is reduced by its own.
+    Blend,
+}
+
+/// The presets of VRM 1, each with its name in VRM 0, and its group.
+const PRESETS: [(&str, &str, Option<ExpressionGroup>); 18] = {
+    use ExpressionGroup::*;
+    [
+        ("happy", "joy", None),
+        ("angry", "angry", None),
+        ("sad", "sorrow", None),
+        ("relaxed", "fun", None),
+        ("surprised", "", None),
+        ("neutral", "neutral", None),
+        ("aa", "a", Some(Mouth)),
+        ("ih", "i", Some(Mouth)),
+        ("ou", "u", Some(Mouth)),
+        ("ee", "e", Some(Mouth)),
+        ("oh", "o", Some(Mouth)),
+        ("blink", "blink", Some(Blink)),
+        ("blinkLeft", "blink_l", Some(Blink)),
+        ("blinkRight", "blink_r", Some(Blink)),
+        ("lookUp", "lookup", Some(LookAt)),
+        ("lookDown", "lookdown", Some(LookAt)),
+        ("lookLeft", "lookleft", Some(LookAt)),
+        ("lookRight", "lookright", Some(LookAt)),
+    ]
+};
+
+impl Expression {
+    /// The name of a preset of VRM 1.
+    pub fn preset_of_vrm_1(name: &str) -> Option<&'static str> {
+        PRESETS.iter().find(|(own, ..)| *own == name).map(|(own, ..)| *own)
+    }
+
+    /// The preset of VRM 1 for one of VRM 0.
+    pub fn preset_of_vrm_0(name: &str) -> Option<&'static str> {
+        let mut presets = PRESETS.iter().filter(|_| !name.is_empty());
+        presets.find(|(_, old, _)| *old == name).map(|(own, ..)| *own)
+    }
+
+    /// The name by which an animation refers to it: the preset, or its own name.
+    pub fn key(&self) -> &str {
+        self.preset.unwrap_or(&self.name)
+    }
+
+    /// The group whose overrides apply to it.
+    pub fn group(&self) -> Option<ExpressionGroup> {
+        PRESETS.iter().find(|(own, ..)| Some(*own) == self.preset)?.2
+    }
+}
+
+/// How an avatar looks in a direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookAt {
+    /// Whether the weights of expressions change; otherwise the bones of the eyes rotate.
+    pub by_expressions: bool,
+    /// Sideways, for the eye on the other side.
+    pub inner: LookAtRange,
+    /// Sideways, for the eye on this side, and for expressions.
+    pub outer: LookAtRange,
+    /// Downwards.
+    pub down: LookAtRange,
+    /// Upwards.
+    pub up: LookAtRange,
+}
+
+/// How far an eye turns, or the weight of an expression, depending on the angle of the gaze.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookAtRange {
+    /// The angle from which the output stays the same, in degrees.
+    pub most_input_deg: f32,
+    /// The output at that angle: degrees, or a weight.
+    pub most_output: f32,
+}
+
+impl LookAtRange {
+    /// The output for an angle of the gaze in degrees, which is at least 0.
+    pub fn output(&self, input_deg: f32) -> f32 {
+        self.most_output * (input_deg / self.most_input_deg).clamp(0.0, 1.0)
+    }
 }
 
 /// The weight of a morph target in an expression.
@@ -98,12 +226,24 @@ pub enum ColliderShape {
 }
 
 impl Avatar {
-    /// Whether the human rig, a spring or a collider uses a bone.
+    /// Whether the human rig, a spring or a collider uses a bone, or a weight or the gaze is stored in it.
     pub fn uses(&self, bone: BoneId) -> bool {
         let mut segments = self.springs.iter().flat_map(|spring| &spring.segments);
-        self.humanoid.iter().any(|(own, _)| *own == bone)
+        self.is_value(bone)
+            || self.humanoid.iter().any(|(own, _)| *own == bone)
             || segments.any(|segment| segment.bone == bone || segment.tail == Some(bone))
             || self.colliders.iter().any(|collider| collider.bone == bone)
+    }
+
+    /// Whether a bone of an animation only stores the weight of an expression or the gaze.
+    pub fn is_value(&self, bone: BoneId) -> bool {
+        let mut drivers = self.expressions.iter().filter_map(|expression| expression.driver);
+        self.gaze == Some(bone) || drivers.any(|driver| driver == bone)
+    }
+
+    /// The bone with a name in the human rig.
+    pub fn human_bone(&self, name: &str) -> Option<BoneId> {
+        self.humanoid.iter().find(|(_, own)| own == name).map(|(bone, _)| *bone)
     }
 
     /// The name of a bone in the human rig.

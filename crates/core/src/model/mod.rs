@@ -76,7 +76,8 @@ pub use added_bone::{
 };
 pub use approximation::{Approximation, Approximations};
 pub use avatar::{
-    Avatar, Collider, ColliderShape, Expression, ExpressionWeight, Spring, SpringSegment,
+    Avatar, Collider, ColliderShape, Expression, ExpressionColor, ExpressionGroup,
+    ExpressionOverride, ExpressionWeight, LookAt, LookAtRange, Spring, SpringSegment,
 };
 pub use axes::{Axes, Handedness, UpAxis, Winding};
 pub use bounds::Aabb;

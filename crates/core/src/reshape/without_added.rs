@@ -226,6 +226,10 @@ impl BoneMap {
         for (bone, _) in &mut avatar.humanoid {
             *bone = new(*bone);
         }
+        avatar.gaze = avatar.gaze.map(new);
+        for expression in &mut avatar.expressions {
+            expression.driver = expression.driver.map(new);
+        }
         for segment in avatar.springs.iter_mut().flat_map(|spring| &mut spring.segments) {
             segment.bone = new(segment.bone);
             segment.tail = segment.tail.map(new);

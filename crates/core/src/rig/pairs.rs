@@ -89,6 +89,8 @@ pub struct BonePairs {
     pub pairs: Vec<BonePair>,
     /// The bones of a body in both.
     pub bodies: [BodyBones; 2],
+    /// Bones that store values, such as the weights of expressions, and have no counterparts.
+    pub values: [HashSet<BoneId>; 2],
 }
 
 impl BonePairs {
@@ -146,8 +148,13 @@ impl BonePairs {
     /// The bones of both skeletons that are in no pair.
     #[must_use]
     pub fn unpaired(&self, from: &Skeleton, to: &Skeleton) -> [Vec<BoneId>; 2] {
-        let known = |of: fn(&BonePair) -> BoneId| self.pairs.iter().map(of).collect();
-        [Tree::new(from).others(&known(|own| own.from)), Tree::new(to).others(&known(|own| own.to))]
+        let known = |of: fn(&BonePair) -> BoneId, values: &HashSet<BoneId>| {
+            self.pairs.iter().map(of).chain(values.iter().copied()).collect()
+        };
+        [
+            Tree::new(from).others(&known(|own| own.from, &self.values[0])),
+            Tree::new(to).others(&known(|own| own.to, &self.values[1])),
+        ]
     }
 }
 
@@ -155,7 +162,12 @@ impl BonePairs {
 #[must_use]
 pub fn pair_bones(from: &Model, to: &Model, given: &[(BoneId, Option<BoneId>)]) -> BonePairs {
     let bodies = [from, to].map(|model| BodyBones::of(&model.skeleton, model.avatar.as_deref()));
+    let values = [from, to].map(|model| {
+        let is_value = |bone: &BoneId| model.avatar.as_ref().is_some_and(|own| own.is_value(*bone));
+        model.skeleton.bones().ids().filter(is_value).collect::<HashSet<BoneId>>()
+    });
     let mut pairing = Pairing::new([&from.skeleton, &to.skeleton], &bodies);
+    pairing.used.clone_from(&values);
     for (own, other) in given {
         match other {
             Some(other) => pairing.add(*own, *other, PairReason::Given),
@@ -180,7 +192,7 @@ pub fn pair_bones(from: &Model, to: &Model, given: &[(BoneId, Option<BoneId>)]) 
     pairing.by_place();
     let mut pairs = pairing.pairs;
     pairs.sort_by_key(|pair| pair.from);
-    BonePairs { pairs, bodies }
+    BonePairs { pairs, bodies, values }
 }
 
 struct Pairing<'a> {

@@ -220,7 +220,9 @@ fn add_animation(
         report.related_file(RelatedFileUse { bones, ..used(how) });
         return Ok(());
     }
-    if matching.is_by_order && moves_bones(animation) {
+    if is_of_face(animation) {
+        bones.fill(None);
+    } else if matching.is_by_order && moves_bones(animation) {
         let why = why_by_order(animation);
         let is_possible = matching.bones.iter().any(Option::is_some);
         match agrees_by_order(&matching) {
@@ -247,7 +249,8 @@ fn add_animation(
     Ok(())
 }
 
-/// Pairs by parts of the body if names match far fewer bones, and pairs that the user states.
+/// Pairs by parts of the body if names match far fewer bones, or if the animation states the bones of a human; and pairs
+/// that the user states.
 fn body_pairs(
     matching: &transfer::BoneMatching,
     model: &Model,
@@ -257,8 +260,20 @@ fn body_pairs(
     let pairs = pair_bones(animation, model, given);
     let are_bodies = pairs.bodies.iter().all(BodyBones::is_body);
     let by_name = if matching.is_by_order { 0 } else { matching.bones.iter().flatten().count() };
-    let has_more = are_bodies && by_name * 3 < pairs.pairs.len() * 2;
-    ((has_more || !given.is_empty()) && moves_bones(animation)).then_some(pairs)
+    let has_more = by_name * 3 < pairs.pairs.len() * 2;
+    // The rest pose of a VRM animation is one of its own, even if the names of bones are those of the model.
+    let is_for_humans = pairs.bodies[0].is_stated && animation.meshes.is_empty();
+    let is_by_body = are_bodies && (has_more || is_for_humans);
+    ((is_by_body || !given.is_empty()) && moves_bones(animation)).then_some(pairs)
+}
+
+/// Whether an animation only moves the face of an avatar: it has expressions or a gaze, but no bones of a human.
+fn is_of_face(animation: &Model) -> bool {
+    let avatar = animation.avatar.as_deref();
+    avatar.is_some_and(|own| {
+        let has_drivers = own.expressions.iter().any(|expression| expression.driver.is_some());
+        own.humanoid.is_empty() && (own.gaze.is_some() || has_drivers)
+    })
 }
 
 /// Why the bones of a file are matched by their order.

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use glam::Affine3A;
 
 use super::bones::has_same_parents;
+use super::expressions::Expressions;
+use super::gaze::Eyes;
 use super::replay::{Replay, key_times, nan_weights, num_targets};
 use super::retarget::{Retarget, RetargetOptions};
 use super::rigs::{Rigs, bodies};
@@ -67,10 +69,16 @@ pub fn retarget_clips(
     from: &str,
     report: &Report,
 ) -> Result<ClipTransfer, String> {
-    if bones.iter().flatten().next().is_none() {
-        return Err("no bone of the clips has a counterpart in the model".to_owned());
-    }
     let change = SpaceChange::between(&animation.axes, &model.axes);
+    if bones.iter().flatten().next().is_none() {
+        let plays_face = !Expressions::new(animation, model).is_empty()
+            || Eyes::of(animation, model, &change).is_some();
+        if !plays_face {
+            return Err("no bone of the clips has a counterpart in the model".to_owned());
+        }
+        add(model, animation, bones, None, from, report);
+        return Ok(ClipTransfer { length_ratio: 1.0, turned: None });
+    }
     let source_of = sources(&bones, model);
     let bodies = bodies([animation, model]);
     let rigs = Rigs { animation, model, source_of: &source_of, change: &change, bodies: &bodies };
@@ -93,16 +101,27 @@ fn add(
     let source_of = sources(&bones, model);
     let shapes = match_morph_targets(&animation.meshes, &model.meshes);
     let materials = match_materials(&animation.materials, &model.materials);
-    let transfer =
-        Transfer { bones, shapes, materials, source_of, change, retarget, model, animation };
+    let transfer = Transfer {
+        bones,
+        shapes,
+        materials,
+        source_of,
+        change,
+        retarget,
+        expressions: Expressions::new(animation, model),
+        eyes: Eyes::of(animation, model, &change),
+        model,
+        animation,
+    };
     transfer.report_unmatched(from, report);
     transfer.report_unmatched_channels(from, report);
     let clips: Vec<Clip> = animation
         .clips
         .iter()
         .filter_map(|clip| {
-            let morph_tracks = transfer.morph_tracks(clip);
-            let material_tracks = transfer.material_tracks(clip);
+            let (morphs, colors) = transfer.expressions.tracks(clip);
+            let morph_tracks = [transfer.morph_tracks(clip), morphs].concat();
+            let material_tracks = [transfer.material_tracks(clip), colors].concat();
             let motion = transfer.motion(clip).or_else(|| {
                 // Clips of morph targets and materials need no bones.
                 let has_values = !morph_tracks.is_empty() || !material_tracks.is_empty();
@@ -162,6 +181,9 @@ struct Transfer<'a> {
     change: SpaceChange,
     /// If the rest poses differ, so that keys can't be copied.
     retarget: Option<Retarget>,
+    expressions: Expressions<'a>,
+    /// If the animation has a gaze that bones of the model follow.
+    eyes: Option<Eyes>,
     model: &'a Model,
     animation: &'a Model,
 }
@@ -173,8 +195,10 @@ impl Transfer<'_> {
 
     fn report_unmatched(&self, from: &str, report: &Report) {
         let skeleton = &self.animation.skeleton;
+        let avatar = self.animation.avatar.as_ref();
+        let is_value = |bone| avatar.is_some_and(|avatar| avatar.is_value(bone));
         let unmatched: Vec<_> = (skeleton.bones().iter_enumerated())
-            .filter(|(id, bone)| self.bones[*id].is_none() && !bone.is_helper())
+            .filter(|(id, bone)| self.bones[*id].is_none() && !bone.is_helper() && !is_value(*id))
             .map(|(id, _)| skeleton.display_name(id))
             .collect();
         let num = unmatched.len();
@@ -184,6 +208,40 @@ impl Transfer<'_> {
             let names = unmatched.join(", ");
             format!("{num} of {total} of {from} {have} no counterpart in the model: {names}")
         });
+    }
+
+    /// Sentences about expressions and the gaze that the model can't play.
+    fn unplayed_expressions(&self, from: &str) -> Vec<String> {
+        let mut texts = Vec::new();
+        let lost = self.expressions.unmatched();
+        if !lost.is_empty() {
+            let num = lost.len() as u64;
+            let expressions = counted(num, "expression");
+            let have = singular_or_plural(num, "has", "have");
+            let names = lost.join(", ");
+            texts.push(format!(
+                "{expressions} of {from} {have} no counterpart in the model: {names}"
+            ));
+        }
+        let (names, num) = self.expressions.unplayed();
+        if num > 0 {
+            let changes = counted(num as u64, "change");
+            let are = singular_or_plural(num as u64, "isn't", "aren't");
+            let names = names.join(", ");
+            texts.push(format!(
+                "{changes} of materials by expressions of the model {are} played, except base colours and emission: {names}"
+            ));
+        }
+        let has_gaze = self.animation.avatar.as_ref().is_some_and(|avatar| avatar.gaze.is_some());
+        let look_at = self.model.avatar.as_ref().and_then(|avatar| avatar.look_at);
+        if has_gaze && self.eyes.is_none() && !look_at.is_some_and(|own| own.by_expressions) {
+            let why = match look_at {
+                None => "states no look-at",
+                Some(_) => "has no bones of eyes",
+            };
+            texts.push(format!("the gaze of {from} isn't played, because the model {why}"));
+        }
+        texts
     }
 
     /// Reports animated morph targets and materials without a counterpart.
@@ -208,7 +266,9 @@ impl Transfer<'_> {
         materials.retain(|material| self.material(*material).is_none());
         let num_targets = targets.len() as u64;
         let num = num_targets + materials.len() as u64;
-        report.add_many(FindingKind::UnmatchedChannels, Place::File, num, || {
+        let mut texts = self.unplayed_expressions(from);
+        let total = num + texts.len() as u64;
+        let text = || {
             let of_targets = targets.iter().filter_map(|&(mesh, target)| {
                 Some(
                     animation
@@ -236,7 +296,11 @@ impl Transfer<'_> {
             };
             let have = singular_or_plural(num, "has", "have");
             format!("{what} of {from} {have} no counterpart in the model: {}", names.join(", "))
-        });
+        };
+        if num > 0 {
+            texts.insert(0, text());
+        }
+        report.add_many(FindingKind::UnmatchedChannels, Place::File, total, || texts.join("; "));
     }
 
     fn motion(&self, clip: &Clip) -> Option<Motion> {
@@ -245,8 +309,10 @@ impl Transfer<'_> {
             Motion::Curves(_) if self.moves_shapes(clip) => {
                 Some(Motion::Curves(LiveCurves(Arc::new(self.replayed(clip)))))
             }
-            _ if self.bones.iter().all(Option::is_none) => None,
-            Motion::Tracks(tracks) if self.retarget.is_none() && self.has_same_parents() => {
+            _ if self.bones.iter().all(Option::is_none) && self.eyes.is_none() => None,
+            Motion::Tracks(tracks)
+                if self.retarget.is_none() && self.eyes.is_none() && self.has_same_parents() =>
+            {
                 let tracks: Vec<_> = tracks.iter().filter_map(|t| self.track(t)).collect();
                 (!tracks.is_empty()).then_some(Motion::Tracks(tracks))
             }
@@ -318,6 +384,7 @@ impl Transfer<'_> {
             skeleton: self.model.skeleton.clone(),
             change: self.change,
             retarget: self.retarget.as_ref().map(of_clip),
+            eyes: self.eyes.clone(),
             key_times_secs: key_times(clip),
             shapes: self.shapes().collect(),
             num_targets: num_targets(self.animation),

@@ -7,12 +7,15 @@
 //! that the other lacks, they are replayed: each matched bone follows its counterpart in model
 //! space. Animations whose rest pose has no rotations, such as motion capture, are applied relative to
 //! the rest pose and scaled ([`retarget`]). [`retarget_clips`] does so for any two skeletons, and [`retarget_quality`]
-//! measures the result.
+//! measures the result. Expressions and the gaze of animations for avatars ([`Avatar`](crate::model::Avatar)) become morph
+//! weights, colours and rotations of eyes.
 
 mod alignment;
 mod bones;
 mod clips;
+mod expressions;
 mod feet;
+mod gaze;
 mod meshes;
 mod quality;
 mod replay;
@@ -25,6 +28,8 @@ pub use meshes::{add_meshes, fit_of_meshes};
 pub use quality::{ClipQuality, FootQuality, WorstAngle, retarget_quality};
 pub use retarget::{RetargetOptions, RootMotion};
 
+#[cfg(test)]
+mod expression_tests;
 #[cfg(test)]
 mod retarget_tests;
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use glam::Affine3A;
 
+use super::gaze::Eyes;
 use super::retarget::Retarget;
 use crate::model::{
     BoneId, BoneTrack, Clip, ClipId, Curves, IdVec, Model, Motion, Skeleton, SpaceChange,
@@ -54,6 +55,8 @@ pub(super) struct Replay {
     pub(super) change: SpaceChange,
     /// If the rest poses differ.
     pub(super) retarget: Option<Retarget>,
+    /// If the animation has a gaze that bones follow.
+    pub(super) eyes: Option<Eyes>,
     pub(super) key_times_secs: Vec<f64>,
     /// Pairs of mesh and target: in the other model, in this one.
     pub(super) shapes: Vec<((usize, usize), (usize, usize))>,
@@ -64,7 +67,11 @@ pub(super) struct Replay {
 impl Curves for Replay {
     fn sample(&self, time_secs: f64, parent_from_bone: &mut IdVec<BoneId, Affine3A>) {
         let spec = PoseSpec::linear(ClipId(0), time_secs);
-        let source = sample(&self.animation, &spec).model_from_bone;
+        let pose = sample(&self.animation, &spec);
+        let source = pose.model_from_bone;
+        if let Some(eyes) = &self.eyes {
+            eyes.turn(&pose.parent_from_bone, self.skeleton.rest_locals(), parent_from_bone);
+        }
         let mut model_from_bone = IdVec::filled(Affine3A::IDENTITY, parent_from_bone);
         for &bone in self.skeleton.parents_first() {
             let parent = self.skeleton.bones()[bone].parent;

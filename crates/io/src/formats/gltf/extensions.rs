@@ -13,7 +13,7 @@ use rigscope_core::model::{FindingKind, Place, Report};
 
 /// Supported extensions. Parts of them that can't be shown have separate findings: an image in an unknown
 /// format, layers of a material that are approximated, channels of property animations.
-const READ: [&str; 25] = [
+const READ: [&str; 26] = [
     "EXT_mesh_gpu_instancing",
     "EXT_meshopt_compression",
     "EXT_texture_astc",
@@ -39,6 +39,7 @@ const READ: [&str; 25] = [
     "KHR_texture_basisu",
     "KHR_texture_transform",
     "MSFT_texture_dds",
+    "VRMC_vrm_animation",
 ];
 
 /// Effect of an unsupported extension.
@@ -56,7 +57,7 @@ enum MissingEffect {
 }
 
 /// Unsupported extensions and the effect that is missing without them.
-const NOT_READ: [(&str, MissingEffect); 82] = [
+const NOT_READ: [(&str, MissingEffect); 81] = [
     (
         "ADOBE_render_order",
         MissingEffect::Look("overlapping surfaces may be drawn in another order"),
@@ -159,18 +160,14 @@ const NOT_READ: [(&str, MissingEffect); 82] = [
     (
         "VRM",
         MissingEffect::Part(
-            "look-at, first person and toon materials aren't applied, and springs don't swing",
+            "first person and toon materials aren't applied, and springs don't swing",
         ),
     ),
     ("VRMC_materials_mtoon", MissingEffect::Look("toon shading isn't shown")),
     ("VRMC_node_constraint", MissingEffect::Shape("node constraints aren't applied")),
     ("VRMC_springBone", MissingEffect::Part("springs are drawn, but don't swing")),
     ("VRMC_springBone_extended_collider", MissingEffect::Part("colliders are only drawn")),
-    ("VRMC_vrm", MissingEffect::Part("look-at and first person aren't applied")),
-    (
-        "VRMC_vrm_animation",
-        MissingEffect::Part("expressions and look-at aren't played, only bones"),
-    ),
+    ("VRMC_vrm", MissingEffect::Part("first person isn't applied")),
 ];
 
 /// Families of extensions, by the start of their names.

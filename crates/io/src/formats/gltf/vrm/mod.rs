@@ -3,11 +3,12 @@
 //!
 //! Source: VRM Consortium, "VRM 0.0" (extension `VRM`) and "VRM 1.0" (`VRMC_vrm`, `VRMC_springBone`,
 //! `VRMC_springBone_extended_collider`, `VRMC_vrm_animation`), vrm-c/vrm-specification.
-//! Look-at, first person and node constraints aren't read.
+//! First person and node constraints aren't read.
 //!
 //! Values of an unexpected type are ignored: everything here is additional to the glTF file. A reference to a node,
 //! mesh or morph target that doesn't exist is dropped.
 
+mod materials;
 mod vrm0;
 mod vrm1;
 
@@ -16,10 +17,15 @@ use gltf_json::Root;
 use serde_json::Value;
 
 use super::mesh::Meshes;
-use rigscope_core::model::{Avatar, BoneId, Detail, Expression, ExpressionWeight, MeshId};
+use rigscope_core::model::{
+    Avatar, BoneId, Detail, Expression, ExpressionWeight, LookAtRange, MeshId,
+};
 
 /// Maximum number of springs, colliders and expressions. Files with more are damaged.
 const MAX_ENTRIES: usize = 65_536;
+
+/// The smallest angle of a range of look-at, in degrees: three-vrm's.
+const LEAST_INPUT_DEG: f32 = 0.01;
 
 /// The data of an avatar.
 pub(super) struct Vrm {
@@ -123,6 +129,15 @@ impl<'a> Scene<'a> {
                 out.weights.push(ExpressionWeight { mesh, target, weight });
             }
         }
+    }
+}
+
+/// A range of look-at, with the names of its fields. Angles that aren't stated are 90 degrees.
+fn look_at_range(value: Option<&Value>, [input, output]: [&str; 2], usual: f32) -> LookAtRange {
+    let of = |name| value.and_then(|value| number(value, name));
+    LookAtRange {
+        most_input_deg: of(input).unwrap_or(90.0).max(LEAST_INPUT_DEG),
+        most_output: of(output).unwrap_or(usual),
     }
 }
 

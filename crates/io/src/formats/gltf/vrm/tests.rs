@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use super::super::tests::{FileJson, read, skinned};
 use super::super::write::write;
 use crate::formats::WriteOptions;
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use rigscope_core::model::{
-    Avatar, BoneId, Collider, ColliderShape, Detail, MeshId, Model, Report, check,
+    Avatar, BoneId, Collider, ColliderShape, Detail, ExpressionColor, ExpressionGroup,
+    ExpressionOverride, MaterialId, MaterialProperty, MeshId, Model, Report, check,
 };
 use rigscope_core::pose::{PoseSpec, skin_model, to_display_space};
 
@@ -148,10 +149,86 @@ fn bones_of_a_vrm_animation_are_read() {
         "VRMC_vrm_animation": {
             "specVersion": "1.0",
             "humanoid": { "humanBones": { "hips": { "node": 1 }, "spine": { "node": 2 }, "head": {} } },
-            "expressions": { "preset": { "happy": { "node": 0 } } },
+            "expressions": {
+                "preset": { "happy": { "node": 0 }, "sad": { "node": 99 } },
+                "custom": { "wink": { "node": 1 } },
+            },
+            "lookAt": { "node": 2 },
         },
     }));
     let avatar = avatar(&model);
     assert_eq!(avatar.humanoid, [(BoneId(1), "hips".into()), (BoneId(2), "spine".into())]);
-    assert!(avatar.expressions.is_empty());
+    let drivers: Vec<_> = avatar
+        .expressions
+        .iter()
+        .map(|own| (own.key(), own.preset.is_some(), own.driver.unwrap()))
+        .collect();
+    assert_eq!(drivers, [("happy", true, BoneId(0)), ("wink", false, BoneId(1))]);
+    assert_eq!(avatar.gaze, Some(BoneId(2)));
+}
+
+#[test]
+fn colours_overrides_and_look_at_of_both_versions_are_read() {
+    let red = [1.0, 0.0, 0.0, 0.5];
+    let with = |extensions: Value| {
+        let mut file: FileJson = skinned();
+        file.json["materials"] = json!([{ "name": "cloth" }, { "name": "skin" }]);
+        file.json["extensions"] = extensions;
+        file.read().unwrap()
+    };
+    let model = with(json!({ "VRMC_vrm": {
+        "expressions": { "preset": { "blinkLeft": {
+            "isBinary": true,
+            "overrideBlink": "block",
+            "overrideMouth": "blend",
+            "materialColorBinds": [
+                { "material": 1, "type": "color", "targetValue": red },
+                { "material": 0, "type": "emissionColor", "targetValue": red },
+                { "material": 0, "type": "shadeColor", "targetValue": red },
+                { "material": 9, "type": "color", "targetValue": red },
+                { "material": 0, "type": "color", "targetValue": "x" },
+            ],
+            "textureTransformBinds": [{ "material": 0, "offset": [0.5, 0.0] }],
+        } } },
+        "lookAt": {
+            "type": "expression",
+            "rangeMapVerticalUp": { "inputMaxValue": 0, "outputScale": 0.5 },
+        },
+    } }));
+    let own = &avatar(&model).expressions[0];
+    let color = |material, property, value| ExpressionColor { material, property, value };
+    assert_eq!(
+        own.colors,
+        [
+            color(MaterialId(1), MaterialProperty::BaseColor, Vec4::from(red)),
+            color(MaterialId(0), MaterialProperty::Emissive, Vec4::X),
+        ]
+    );
+    assert_eq!((own.preset, own.num_material_changes), (Some("blinkLeft"), 6));
+    assert_eq!((own.is_binary, own.group()), (true, Some(ExpressionGroup::Blink)));
+    use ExpressionOverride::{Blend, Block, None};
+    assert_eq!(own.overrides, [Block, None, Blend]);
+    let look_at = avatar(&model).look_at.unwrap();
+    assert!(look_at.by_expressions);
+    assert_eq!((look_at.up.most_output, look_at.down.most_output), (0.5, 1.0));
+    assert_eq!(look_at.up.output(30.0), 0.5);
+
+    let model = with(json!({ "VRM": {
+        "blendShapeMaster": { "blendShapeGroups": [
+            { "name": "Blink_L", "presetName": "blink_l", "isBinary": true, "materialValues": [
+                { "materialName": "skin", "propertyName": "_Color", "targetValue": [0.5, 0, 0, 1] },
+                { "materialName": "skin", "propertyName": "_MainTex_ST", "targetValue": [1, 1, 0, 0] },
+                { "materialName": "hair", "propertyName": "_Color", "targetValue": red },
+            ] },
+            { "name": "Cat", "presetName": "unknown" },
+        ] },
+        "firstPerson": { "lookAtHorizontalInner": { "xRange": 45, "yRange": 8 } },
+    } }));
+    let [blink, cat] = &avatar(&model).expressions[..] else { panic!("two expressions") };
+    assert_eq!((blink.key(), &*blink.name, cat.key()), ("blinkLeft", "Blink_L", "Cat"));
+    assert_eq!((blink.is_binary, blink.colors.len(), blink.num_material_changes), (true, 1, 3));
+    assert!((blink.colors[0].value.x - 0.2140).abs() < 1e-3, "{:?}", blink.colors);
+    let look_at = avatar(&model).look_at.unwrap();
+    assert!(!look_at.by_expressions);
+    assert_eq!((look_at.inner.output(90.0), look_at.outer.output(45.0)), (8.0, 5.0));
 }

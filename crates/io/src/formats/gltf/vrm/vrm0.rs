@@ -1,4 +1,5 @@
-//! VRM 0: `humanoid.humanBones`, `blendShapeMaster.blendShapeGroups`, `secondaryAnimation`.
+//! VRM 0: `humanoid.humanBones`, `blendShapeMaster.blendShapeGroups`, `secondaryAnimation`, and look-at in `firstPerson`.
+//! Curves of look-at other than a straight line aren't read.
 //!
 //! Ambiguous: colliders are in Unity's left-handed axes, while the nodes are converted to glTF; three-vrm negates z.
 
@@ -7,9 +8,9 @@ use std::collections::BTreeSet;
 use glam::Vec3;
 use serde_json::Value;
 
-use super::{MAX_ENTRIES, Scene, index, list, number, text};
+use super::{MAX_ENTRIES, Scene, index, list, look_at_range, materials, number, text};
 use rigscope_core::model::{
-    Avatar, BoneId, Collider, ColliderShape, Expression, Spring, SpringSegment,
+    Avatar, BoneId, Collider, ColliderShape, Expression, LookAt, Spring, SpringSegment,
 };
 
 /// Weights are percentages.
@@ -32,6 +33,8 @@ pub(super) fn avatar(vrm: &Value, scene: &Scene<'_>) -> Avatar {
         expressions: (list(of("blendShapeMaster"), "blendShapeGroups").iter())
             .map(|group| expression(group, scene))
             .collect(),
+        look_at: vrm.get("firstPerson").map(look_at),
+        gaze: None,
         springs: springs(secondary, scene),
         colliders: list(secondary, "colliderGroups")
             .iter()
@@ -44,9 +47,13 @@ pub(super) fn avatar(vrm: &Value, scene: &Scene<'_>) -> Avatar {
 fn expression(group: &Value, scene: &Scene<'_>) -> Expression {
     let preset = text(group, "presetName").filter(|preset| *preset != "unknown");
     let name = text(group, "name").filter(|name| !name.is_empty()).or(preset);
+    let values = list(group, "materialValues");
     let mut expression = Expression {
         name: name.unwrap_or_default().to_owned(),
-        num_material_changes: list(group, "materialValues").len(),
+        preset: preset.and_then(Expression::preset_of_vrm_0),
+        is_binary: group.get("isBinary").and_then(Value::as_bool).unwrap_or_default(),
+        num_material_changes: values.len(),
+        colors: values.iter().flat_map(|value| materials::of_vrm_0(value, scene)).collect(),
         ..Expression::default()
     };
     for bind in list(group, "binds") {
@@ -57,6 +64,19 @@ fn expression(group: &Value, scene: &Scene<'_>) -> Expression {
         }
     }
     expression
+}
+
+fn look_at(value: &Value) -> LookAt {
+    let by_expressions = text(value, "lookAtTypeName") == Some("BlendShape");
+    let usual = if by_expressions { 1.0 } else { 10.0 };
+    let range = |name| look_at_range(value.get(name), ["xRange", "yRange"], usual);
+    LookAt {
+        by_expressions,
+        inner: range("lookAtHorizontalInner"),
+        outer: range("lookAtHorizontalOuter"),
+        down: range("lookAtVerticalDown"),
+        up: range("lookAtVerticalUp"),
+    }
 }
 
 /// A group names the first bones of its springs; all bones below them swing too, each towards its first child.

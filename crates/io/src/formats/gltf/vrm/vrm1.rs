@@ -1,11 +1,13 @@
-//! VRM 1: `humanoid.humanBones` and `expressions` of `VRMC_vrm`, `springs` and `colliders` of `VRMC_springBone`.
+//! VRM 1: `humanoid.humanBones`, `expressions` and `lookAt` of `VRMC_vrm`, `springs` and `colliders` of
+//! `VRMC_springBone`; and `VRMC_vrm_animation`, whose expressions and gaze are nodes.
 
 use glam::Vec3;
 use serde_json::{Map, Value};
 
-use super::{MAX_ENTRIES, Scene, index, list, number, text};
+use super::{MAX_ENTRIES, Scene, index, list, look_at_range, materials, number, text};
 use rigscope_core::model::{
-    Avatar, BoneId, Collider, ColliderShape, Expression, Spring, SpringSegment,
+    Avatar, BoneId, Collider, ColliderShape, Expression, ExpressionOverride, LookAt, Spring,
+    SpringSegment,
 };
 
 /// Colliders that springs stay inside, and planes.
@@ -21,9 +23,14 @@ pub(super) fn avatar(vrm: &Value, springs: Option<&Value>, scene: &Scene<'_>) ->
     Avatar {
         humanoid: humanoid(vrm, scene),
         expressions: kinds
-            .flat_map(|kind| entries(expressions, kind))
-            .map(|(name, value)| expression(name, value, scene))
+            .flat_map(|kind| {
+                entries(expressions, kind)
+                    .map(move |(name, value)| (preset(kind, name), name, value))
+            })
+            .map(|(preset, name, value)| expression(preset, name, value, scene))
             .collect(),
+        look_at: vrm.get("lookAt").map(look_at),
+        gaze: None,
         springs: list(springs, "springs").iter().map(|value| spring(value, scene)).collect(),
         colliders: list(springs, "colliders")
             .iter()
@@ -32,9 +39,44 @@ pub(super) fn avatar(vrm: &Value, springs: Option<&Value>, scene: &Scene<'_>) ->
     }
 }
 
-/// The bones of an animation. Its expressions have no morph targets.
+/// The bones of an animation, its expressions, which have no morph targets, and its gaze.
 pub(super) fn animated(animation: &Value, scene: &Scene<'_>) -> Avatar {
-    Avatar { humanoid: humanoid(animation, scene), ..Avatar::default() }
+    let expressions = animation.get("expressions").unwrap_or(&Value::Null);
+    let of_kind = |kind: &'static str| {
+        entries(expressions, kind).filter_map(move |(name, value)| {
+            Some(Expression {
+                name: name.clone(),
+                preset: preset(kind, name),
+                driver: Some(scene.bone(value.get("node"))?),
+                ..Expression::default()
+            })
+        })
+    };
+    let look_at = animation.get("lookAt");
+    Avatar {
+        humanoid: humanoid(animation, scene),
+        expressions: ["preset", "custom"].into_iter().flat_map(of_kind).collect(),
+        gaze: look_at.and_then(|look_at| scene.bone(look_at.get("node"))),
+        ..Avatar::default()
+    }
+}
+
+/// The preset that a name in a list of expressions means.
+fn preset(kind: &str, name: &str) -> Option<&'static str> {
+    if kind == "preset" { Expression::preset_of_vrm_1(name) } else { None }
+}
+
+fn look_at(value: &Value) -> LookAt {
+    let by_expressions = text(value, "type") == Some("expression");
+    let usual = if by_expressions { 1.0 } else { 10.0 };
+    let range = |name| look_at_range(value.get(name), ["inputMaxValue", "outputScale"], usual);
+    LookAt {
+        by_expressions,
+        inner: range("rangeMapHorizontalInner"),
+        outer: range("rangeMapHorizontalOuter"),
+        down: range("rangeMapVerticalDown"),
+        up: range("rangeMapVerticalUp"),
+    }
 }
 
 fn humanoid(value: &Value, scene: &Scene<'_>) -> Vec<(BoneId, String)> {
@@ -50,9 +92,24 @@ fn entries<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = (&'a String
     map.into_iter().flat_map(Map::iter).take(MAX_ENTRIES)
 }
 
-fn expression(name: &str, value: &Value, scene: &Scene<'_>) -> Expression {
+fn expression(
+    preset: Option<&'static str>,
+    name: &str,
+    value: &Value,
+    scene: &Scene<'_>,
+) -> Expression {
+    let colors = list(value, "materialColorBinds").iter();
+    let kind = |name| match text(value, name) {
+        Some("block") => ExpressionOverride::Block,
+        Some("blend") => ExpressionOverride::Blend,
+        _ => ExpressionOverride::None,
+    };
     let mut expression = Expression {
         name: name.to_owned(),
+        preset,
+        is_binary: value.get("isBinary").and_then(Value::as_bool).unwrap_or_default(),
+        overrides: ["overrideBlink", "overrideLookAt", "overrideMouth"].map(kind),
+        colors: colors.filter_map(|bind| materials::of_vrm_1(bind, scene)).collect(),
         num_material_changes: MATERIAL_BINDS.map(|binds| list(value, binds).len()).iter().sum(),
         ..Expression::default()
     };
