@@ -75,6 +75,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("--git", "needs a history: `history`"),
     ("$staged/list", "a Git hook: `history`"),
     ("leg.hero", "needs a reader: `readers`"),
+    ("wave.vrma", "needs a human: `retarget`"),
     ("hero.psk", "needs a reader: `readers`"),
     ("arnaud_mesh.ozz", "a sample of ozz-animation"),
     ("MyEffect", "an effect: `effect`"),

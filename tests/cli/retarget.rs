@@ -247,3 +247,43 @@ fn entries_of_a_bone_map_that_no_file_has_are_findings() {
     let text = folder.run_to(0, &args).stdout;
     assert!(text.contains("model.bones.toml is not used: line 1: "), "{text}");
 }
+
+/// The bones that VRM requires of a human.
+const HUMAN: [(&str, Option<usize>, [f32; 3]); 15] = [
+    ("Hips", None, [0.0, 1.0, 0.0]),
+    ("Spine", Some(0), [0.0, 0.2, 0.0]),
+    ("Head", Some(1), [0.0, 0.4, 0.0]),
+    ("LeftUpLeg", Some(0), [0.1, 0.0, 0.0]),
+    ("LeftLeg", Some(3), [0.0, -0.5, 0.0]),
+    ("LeftFoot", Some(4), [0.0, -0.5, 0.0]),
+    ("RightUpLeg", Some(0), [-0.1, 0.0, 0.0]),
+    ("RightLeg", Some(6), [0.0, -0.5, 0.0]),
+    ("RightFoot", Some(7), [0.0, -0.5, 0.0]),
+    ("LeftArm", Some(1), [0.2, 0.2, 0.0]),
+    ("LeftForeArm", Some(9), [0.3, 0.0, 0.0]),
+    ("LeftHand", Some(10), [0.3, 0.0, 0.0]),
+    ("RightArm", Some(1), [-0.2, 0.2, 0.0]),
+    ("RightForeArm", Some(12), [-0.3, 0.0, 0.0]),
+    ("RightHand", Some(13), [-0.3, 0.0, 0.0]),
+];
+
+#[test]
+fn clips_of_humans_are_written_as_vrm_animations_and_play_on_other_models() {
+    let folder = folder();
+    folder.put_bytes("human.gltf", body(&HUMAN, true).as_bytes());
+    folder.run_to(0, &["convert", "human.gltf", "-o", "wave.vrma"]);
+    folder.run_to(0, &["convert", "human.gltf", "--to", "vrma", "-o", "same.vrma"]);
+    let info = folder.run_to(0, &["info", "wave.vrma"]).stdout;
+    assert!(info.contains("15 human bones"), "{info}");
+    let args = ["retarget", "wave.vrma", "--to", "model.gltf", "-o", "out.glb", "--json"];
+    let json = folder.run_to(0, &args).json();
+    assert_eq!(json["files"][0]["pairs"], 8);
+    let worst = &json["files"][0]["clips"][0]["worst"]["angle_deg"];
+    assert!(worst.as_f64().unwrap() < 0.1, "{json}");
+    folder.run_to(0, &["retarget", "clip.gltf", "--to", "human.gltf", "-o", "out.vrma"]);
+    let stderr = folder.run_to(2, &["convert", "clip.gltf", "-o", "no.vrma"]).stderr;
+    let missing = "this skeleton has no head, leftUpperArm, leftLowerArm, leftHand, rightUpperArm";
+    assert!(stderr.contains(missing), "{stderr}");
+    let stderr = folder.run_to(2, &["convert", "human.gltf", "-o", "no.vrm"]).stderr;
+    assert!(stderr.contains(".vrm files are read-only; write .glb"), "{stderr}");
+}

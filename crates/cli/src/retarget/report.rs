@@ -55,7 +55,7 @@ impl Shown<'_> {
         for own in self.done {
             self.add_file(own, &mut lines);
         }
-        for loss in self.converted.losses() {
+        for loss in self.converted.loss_sentences() {
             lines.push(format!("lost: {loss}"));
         }
         for (path, num_bytes) in self.written {

@@ -9,6 +9,7 @@ mod error;
 pub(crate) mod fixture;
 mod float;
 mod gather;
+mod human;
 mod key_changes;
 mod keys;
 mod meshes;
@@ -27,6 +28,7 @@ mod without_added;
 
 pub use error::ReshapeError;
 pub use gather::{gather, gather_mesh};
+pub use human::{HumanForm, human_form};
 pub(crate) use key_changes::{flatten_spans, smooth_keys};
 pub use keys::BAKE_INTERVAL_NS;
 pub(crate) use keys::Timing;

@@ -8,7 +8,7 @@ use super::prepare::prepare;
 use super::{Check, ConvertError, ConvertOptions, TextureMode, file_names};
 use crate::formats::loss_list::{Loss, observed, predicted_of_part};
 use crate::formats::losses::Counts;
-use crate::formats::{Format, OutputFile, WriteOptions, write};
+use crate::formats::{Format, OutputFile, WriteError, WriteOptions, write};
 use rigscope_core::model::{Finding, FindingKind, MaterialId, Model, Place, Report};
 
 /// The result of a conversion.
@@ -87,6 +87,18 @@ fn report_missing(model: &Model, report: &Report) {
     });
 }
 
+/// Refuses extensions that the writer of `format` has no files for.
+fn check_extension(format: &Format, extension: &str) -> Result<(), WriteError> {
+    let unwritten = format.writer.map_or(&[][..], |writer| writer.unwritten);
+    match unwritten.iter().find(|own| own.eq_ignore_ascii_case(extension)) {
+        Some(extension) => {
+            let usual = format.info.extensions.first().copied().unwrap_or(format.info.id);
+            Err(WriteError::ReadOnlyExtension { extension, usual })
+        }
+        None => Ok(()),
+    }
+}
+
 /// Converts `model` to files of `format` that are named after `options.write.stem`, with `extension`.
 ///
 /// # Errors
@@ -99,6 +111,7 @@ pub fn convert(
     report: &Report,
 ) -> Result<Converted, ConvertError> {
     report.progress("preparing", 0.0)?;
+    check_extension(format, extension)?;
     let mut prepared = prepare(model, format, options)?;
     let write_options = WriteOptions { rate: options.rate, ..options.write.clone() };
     let before = Counts::of_model(&prepared.model);

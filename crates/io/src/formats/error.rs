@@ -160,6 +160,19 @@ pub enum WriteError {
         format: &'static str,
         what: &'static str,
     },
+    /// Files with this extension are only read.
+    #[error(".{extension} files are read-only; write .{usual}, without their additional data")]
+    ReadOnlyExtension {
+        extension: &'static str,
+        /// The usual extension of the format.
+        usual: &'static str,
+    },
+    /// The format stores the bones of a human, and the skeleton lacks some.
+    #[error("VRM animations store the bones of a human, and this skeleton has no {}", .missing.join(", "))]
+    NotHuman {
+        /// Names of VRM.
+        missing: Vec<String>,
+    },
     /// The model is too large for the format.
     #[error("the model has {count} {what}, but {} stores at most {limit}", format_name(.format))]
     TooMany {

@@ -1,5 +1,7 @@
 //! File names: parsing paths stored in files, and making names valid on every system.
 
+use std::collections::HashSet;
+
 /// Printable characters that are invalid in file names on some system.
 ///
 /// Source: Naming Files, Paths, and Namespaces (Windows).
@@ -55,6 +57,28 @@ pub(crate) fn safe_path(path: &str) -> String {
         Some(below) => below.split('/').map(safe_name).collect::<Vec<_>>().join("/"),
         None => safe_name(last_part(path)),
     }
+}
+
+/// Maximum length of a clip's name in its file name, in characters: even with 4 bytes each, valid in all file
+/// systems.
+const MAX_CLIP_CHARS: usize = 48;
+
+/// The file name suffix for a clip: `.` and its name, or `unnamed`, reduced to valid characters and made unique.
+pub(crate) fn clip_suffix(name: &str, unnamed: &str, taken: &mut HashSet<String>) -> String {
+    let clean = |c: char| if c.is_alphanumeric() || "-_ ".contains(c) { c } else { '_' };
+    let name: String = name.chars().take(MAX_CLIP_CHARS).map(clean).collect();
+    let name = match name.trim() {
+        "" => unnamed,
+        name => name,
+    };
+    let mut suffix = format!(".{name}");
+    let mut count = 1;
+    // Some file systems ignore case.
+    while !taken.insert(suffix.to_lowercase()) {
+        count += 1;
+        suffix = format!(".{name}-{count}");
+    }
+    suffix
 }
 
 /// Whether a character is invalid in file names on some system.

@@ -111,6 +111,8 @@ pub struct Writer {
     pub is_verbatim: fn(&Model, &WriteOptions) -> bool,
     /// Whether parents, names and inverse bind matrices are optional: [`WriteOptions::hierarchy`].
     pub has_choice_of_hierarchy: bool,
+    /// Extensions of files that are read, but not written.
+    pub unwritten: &'static [&'static str],
     /// Changes files in place; `None` if only arrays can be changed.
     pub editor: Option<Editor>,
 }
@@ -124,6 +126,7 @@ impl Writer {
             fps: usual_fps,
             is_verbatim: |_, _| false,
             has_choice_of_hierarchy: false,
+            unwritten: &[],
             editor: None,
         }
     }

@@ -26,17 +26,47 @@ const OF_SKELETONS: &[Aspect] = &[
     Aspect::Scales,
     Aspect::Shears,
 ];
+/// Aspects that only exist together with vertices. Of expressions, animations have the names.
+const OF_MESHES: &[Aspect] = &[
+    Aspect::Vertices,
+    Aspect::Triangles,
+    Aspect::Lines,
+    Aspect::Points,
+    Aspect::Normals,
+    Aspect::Tangents,
+    Aspect::Colors,
+    Aspect::UvSets,
+    Aspect::Meshes,
+    Aspect::MeshNames,
+    Aspect::MaterialNames,
+    Aspect::Textures,
+    Aspect::TextureTransforms,
+    Aspect::Looks,
+    Aspect::Images,
+    Aspect::Skins,
+    Aspect::Influences,
+    Aspect::BoneLocal,
+    Aspect::DualQuaternions,
+    Aspect::UsedBones,
+    Aspect::MorphTargets,
+    Aspect::MaterialTracks,
+    Aspect::Expressions,
+];
 /// Aspects that baked skinning matrices replace.
 const OF_HIERARCHY: &[Aspect] = &[Aspect::BoneNames, Aspect::Parents, Aspect::Rest];
 
-/// One sentence about the skeleton if it isn't stored, one that enumerates all aspects without further consequences,
+/// One sentence about meshes or the skeleton if they aren't stored, one that enumerates all aspects without further consequences,
 /// and one for each other loss.
 #[must_use]
 pub fn summary(losses: &[Loss]) -> Vec<String> {
     let mut sentences = Vec::new();
     let mut rest: Vec<&Loss> = losses.iter().collect();
     let lost = |aspect| losses.iter().find(|loss| loss.aspect == aspect && loss.is_complete());
-    if lost(Aspect::UsedBones).is_some() {
+    if lost(Aspect::Vertices).is_some() && lost(Aspect::BoneNames).is_none() {
+        let sentence = "meshes and materials left out: only bones and clips are written";
+        sentences.push(sentence.to_owned());
+        rest.retain(|loss| !OF_MESHES.contains(&loss.aspect) || !loss.is_complete());
+    } else if lost(Aspect::UsedBones).is_some() {
         let skin = lost(Aspect::Skins).map(|_| "skin".to_owned());
         let clips = lost(Aspect::Clips).map(Loss::subject);
         let parts = ["skeleton".to_owned()].into_iter().chain(skin).chain(clips);
@@ -97,6 +127,24 @@ mod tests {
             [
                 "skeleton, skin and 2 clips left out: the meshes are written in their default pose",
                 "tangents left out"
+            ]
+        );
+    }
+
+    #[test]
+    fn an_animation_file_has_one_sentence_about_meshes() {
+        let lost = losses(&[
+            (Aspect::Vertices, 1, 0),
+            (Aspect::Triangles, 1, 0),
+            (Aspect::Skins, 1, 0),
+            (Aspect::UsedBones, 1, 0),
+            (Aspect::Scales, 1, 0),
+        ]);
+        assert_eq!(
+            summary(&lost),
+            [
+                "meshes and materials left out: only bones and clips are written",
+                "scaled bones: only rotation and translation are kept"
             ]
         );
     }

@@ -85,6 +85,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
     Stored::WHOLE.in_parts(&[part::STRUCTURE, part::ANIMATION, part::RELATIVE]) => Scales Shears;
     Stored::WHOLE.in_parts(&[part::ANIMATION, part::RELATIVE, part::EULER]) => Clips ClipNames;
     Stored::WHOLE.in_parts(&[part::ANIMATION, part::MESH]) => VertexAnimations;
+    Stored::NO => HumanBones Expressions Springs;
     Stored::NO => Triangles Lines Points Normals Tangents Colors UvSets MeshNames MaterialNames Textures
         TextureTransforms Looks Images BoneLocal DualQuaternions Curves UnevenKeys Interpolations StartTimes
         Events ValueTracks MorphTargets MaterialTracks Hulls Occluders;

@@ -54,6 +54,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
     Stored::WHOLE.counted(|model, _, _| prepare::num_images(model)) => Images;
     // A material is the name of a single image.
     Stored::up_to(1) => UvSets Meshes Textures;
+    Stored::NO => HumanBones Expressions Springs;
     Stored::NO => Lines Points Colors MeshNames TextureTransforms Looks Skins Influences BoneLocal
         DualQuaternions UsedBones UnusedBones BoneNames Parents Rest Clips ClipNames Curves UnevenKeys
         Interpolations StartTimes Events ValueTracks Scales Shears MorphTargets MaterialTracks VertexAnimations;

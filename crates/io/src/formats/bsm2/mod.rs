@@ -55,6 +55,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
     Stored::WHOLE
         .when(|options| options.hierarchy && options.last_bones)
         .counted(|model, options, _| unused_bones::num_unused_bones(model, options)) => UnusedBones;
+    Stored::NO => HumanBones Expressions Springs;
     Stored::NO => Lines Points Colors MeshNames Textures TextureTransforms Looks BoneLocal
         DualQuaternions Curves UnevenKeys Interpolations StartTimes Events ValueTracks MorphTargets MaterialTracks
         VertexAnimations Hulls Occluders;

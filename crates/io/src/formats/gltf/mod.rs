@@ -26,7 +26,8 @@
 //! Right-handed, Y up, metres, radians, v down, counter-clockwise fronts, linear vertex colours.
 //! Matrices are column-major, quaternions x y z w.
 //!
-//! `.vrm` files are GLB files with the data of an avatar (`vrm`), and `.vrma` files GLB files with clips for one.
+//! `.vrm` files are GLB files with the data of an avatar (`vrm`), and `.vrma` files GLB files with clips for one. Of both,
+//! only `.vrma` is written.
 //!
 //! Extensions read: `KHR_mesh_quantization` (more component types; the scale is in nodes and
 //! inverse bind matrices), `EXT_meshopt_compression`, `KHR_meshopt_compression`,
@@ -95,20 +96,37 @@ use rigscope_core::runtime;
 
 pub const ID: &str = "gltf";
 
+/// The part that is a VRM animation.
+const VRMA: &str = "vrma";
+/// The parts that are a model.
+const MODEL: &[&str] = &["glb", "gltf"];
+
 const STORED: fn(Aspect) -> Stored = stored! {
-    Stored::WHOLE => Vertices Triangles Lines Points Normals Tangents Colors Meshes MeshNames MaterialNames
-        TextureTransforms Looks Skins Influences UsedBones UnusedBones BoneNames Parents Rest Clips ClipNames
-        Scales MorphTargets MaterialTracks;
-    Stored::WHOLE.counted(|model, _, _| write::num_textures(model)) => Textures;
-    Stored::WHOLE.counted(|model, _, _| write::num_images(model)) => Images;
+    Stored::WHOLE => BoneNames Parents Rest Clips ClipNames;
+    Stored::WHOLE.in_parts(MODEL) => Vertices Triangles Lines Points Normals Tangents Colors Meshes MeshNames
+        MaterialNames TextureTransforms Looks Skins Influences UsedBones Scales MorphTargets MaterialTracks;
+    Stored::WHOLE.in_parts(&[VRMA]) => HumanBones;
+    Stored::WHOLE.counted(|model, options, num| match options.part.as_deref() {
+        Some(VRMA) => write::num_human_bones(model),
+        _ => num,
+    }) => UnusedBones;
+    Stored::WHOLE.counted(|model, options, _| match options.part.as_deref() {
+        Some(VRMA) => 0,
+        _ => write::num_textures(model),
+    }) => Textures;
+    Stored::WHOLE.counted(|model, options, _| match options.part.as_deref() {
+        Some(VRMA) => 0,
+        _ => write::num_images(model),
+    }) => Images;
     Stored::WHOLE
         .counted(|model, _, num| num.saturating_sub(write::num_moved_starts(model))) => StartTimes;
     // An explicit rate replaces the keys.
     Stored::WHOLE.when(|options| options.rate.is_none()) => UnevenKeys Interpolations;
     // The format has no limit, but the reader has.
-    Stored::up_to(u64::from(primitive::MAX_UV_SETS)) => UvSets;
+    Stored::up_to(u64::from(primitive::MAX_UV_SETS)).in_parts(MODEL) => UvSets;
     // Joints blend linearly (section 3.7.3.3), nodes have no shear (section 3.5.3), samplers have keys.
-    Stored::NO => BoneLocal DualQuaternions Shears Curves VertexAnimations Events ValueTracks Hulls Occluders;
+    Stored::NO => BoneLocal DualQuaternions Shears Curves VertexAnimations Events ValueTracks Hulls Occluders
+        Expressions Springs;
 };
 
 pub const GLTF: Format = Format {
@@ -135,6 +153,11 @@ pub const GLTF: Format = Format {
                 extension: "gltf",
                 meaning: "JSON, with vertices and keys in a separate .bin file",
             },
+            PartInfo {
+                id: VRMA,
+                extension: "vrma",
+                meaning: "VRM animation: the bones of a human, one file per clip",
+            },
         ],
         precision: Precision::EXACT,
         citation: "Khronos, \"glTF 2.0 Specification\" (ISO/IEC 12113:2022)",
@@ -146,7 +169,12 @@ pub const GLTF: Format = Format {
         may_mirror_skins: true,
         ..Reader::of(read::read)
     },
-    writer: Some(Writer { editor: Some(edit::EDITOR), ..Writer::of(write::write, STORED) }),
+    writer: Some(Writer {
+        editor: Some(edit::EDITOR),
+        // A plain glTF file with this extension isn't a VRM file.
+        unwritten: &["vrm"],
+        ..Writer::of(write::write, STORED)
+    }),
 };
 
 #[cfg(test)]

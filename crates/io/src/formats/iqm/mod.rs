@@ -77,6 +77,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
     Stored::up_to(4) => Influences;
     // A material named after an image refers to that image; others have no texture.
     Stored::NO => Textures;
+    Stored::NO => HumanBones Expressions Springs;
     Stored::NO => Lines Points TextureTransforms Looks BoneLocal DualQuaternions Curves UnevenKeys
         Interpolations StartTimes Events ValueTracks Shears MorphTargets MaterialTracks VertexAnimations Hulls Occluders;
 };

@@ -87,6 +87,9 @@ aspects! {
     VertexAnimations, "vertex-caches", Counted, "vertex animations", "vertex animation", "", "";
     Hulls, "hulls", Counted, "convex hulls", "convex hull", "", "";
     Occluders, "occluders", Present, "occlusion mesh", "", "", "";
+    HumanBones, "human-bones", Present, "names of human bones", "", "", "";
+    Expressions, "expressions", Counted, "expressions", "expression", "", "";
+    Springs, "springs", Counted, "springs", "spring", "", "";
     ValueTracks, "value-tracks", Counted, "curves that move no bone", "curve that moves no bone", "", "";
 }
 

@@ -38,6 +38,11 @@ impl Counts {
         counts.add(Aspect::Hulls, model.hulls.len());
         counts.add(Aspect::ValueTracks, model.value_tracks.len());
         counts.add(Aspect::Occluders, usize::from(model.occluder.is_some()));
+        if let Some(avatar) = &model.avatar {
+            counts.add(Aspect::HumanBones, avatar.humanoid.len());
+            counts.add(Aspect::Expressions, avatar.expressions.len());
+            counts.add(Aspect::Springs, avatar.springs.len());
+        }
         counts
     }
 
@@ -50,15 +55,23 @@ impl Counts {
         }
     }
 
-    /// Combined counts of two files that one model was split into: the sum for vertices and triangles, which
-    /// are in one of the files, the union for images, and the maximum for everything else.
+    /// Combined counts of two files that one model was split into: the sum for vertices and triangles, or for clips,
+    /// which are in one of the files, the union for images, and the maximum for everything else.
     #[must_use]
     pub fn joined(&self, other: &Self) -> Self {
         let mut all = self.clone();
         for (own, others) in all.num.iter_mut().zip(other.num) {
             *own = (*own).max(others);
         }
-        for summed in [Aspect::Vertices, Aspect::Triangles] {
+        // Files without vertices are clips, one per file.
+        let has_vertices = |own: &Self| own.of(Aspect::Vertices) > 0;
+        let are_clips = !has_vertices(self) && !has_vertices(other);
+        let summed: &[Aspect] = if are_clips {
+            &[Aspect::Clips, Aspect::UnevenKeys, Aspect::Interpolations, Aspect::StartTimes]
+        } else {
+            &[Aspect::Vertices, Aspect::Triangles]
+        };
+        for &summed in summed {
             let (own, others) = (self.num.get(summed as usize), other.num.get(summed as usize));
             if let (Some(sum), Some(own), Some(others)) =
                 (all.num.get_mut(summed as usize), own, others)

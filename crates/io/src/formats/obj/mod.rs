@@ -69,6 +69,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
     // In the same folder.
     Stored::WHOLE => Images;
     Stored::up_to(1) => UvSets;
+    Stored::NO => HumanBones Expressions Springs;
     Stored::NO => Tangents TextureTransforms Skins Influences BoneLocal DualQuaternions UsedBones UnusedBones
         BoneNames Parents Rest Clips ClipNames Curves UnevenKeys Interpolations StartTimes Events ValueTracks
         Scales Shears MorphTargets MaterialTracks VertexAnimations Hulls Occluders;

@@ -80,6 +80,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
     Stored::WHOLE.in_parts(&[ANIMATION]) => Clips ClipNames;
     // A requested rate replaces the keys.
     Stored::WHOLE.in_parts(&[ANIMATION]).when(|options| options.rate.is_none()) => UnevenKeys;
+    Stored::NO => HumanBones Expressions Springs;
     Stored::NO => Lines Points MeshNames MaterialNames Textures TextureTransforms Looks Images BoneLocal
         DualQuaternions Curves Interpolations StartTimes Events ValueTracks Shears MorphTargets MaterialTracks VertexAnimations
         Hulls Occluders;

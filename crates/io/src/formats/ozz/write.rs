@@ -10,6 +10,7 @@ use glam::Affine3A;
 use super::archive_writer::ArchiveWriter;
 use super::write_skeleton::Joints;
 use super::{ID, influences, originals, write_animation, write_mesh, write_skeleton};
+use crate::formats::file_names::clip_suffix;
 use crate::formats::rigged_model::as_skins;
 use crate::formats::{OutputFile, OutputPlace, WriteError, WriteOptions};
 use rigscope_core::model::{
@@ -18,10 +19,6 @@ use rigscope_core::model::{
 };
 use rigscope_core::pose::{MeshPose, skin_mesh};
 use rigscope_core::reshape;
-
-/// Maximum length of a clip's name in its file name, in characters: even with 4 bytes each, valid in all file
-/// systems.
-const MAX_NAME_CHARS: usize = 48;
 
 /// Values of `--part`.
 pub(super) const MESH: &str = "mesh";
@@ -93,7 +90,9 @@ impl Writer<'_> {
             for number in clips {
                 let mut out = ArchiveWriter::new();
                 write_animation::put(&mut out, self.model, number, &self.joints, self.report)?;
-                files.push((self.suffix(number, &mut names), out.finish()));
+                let clip = self.model.clips.get(ClipId::from_index(number));
+                let name = clip.map_or("", |clip| clip.name.as_str());
+                files.push((clip_suffix(name, ANIMATION, &mut names), out.finish()));
             }
         }
         if files.is_empty() {
@@ -141,26 +140,6 @@ impl Writer<'_> {
             origins.push(MeshOrigins::Of(MeshId::from_index(number), order));
         }
         Ok((out.finish(), origins))
-    }
-
-    /// The file name suffix for a clip: its name, reduced to valid characters and made unique.
-    fn suffix(&self, number: usize, names: &mut HashSet<String>) -> String {
-        let clip = self.model.clips.get(ClipId::from_index(number));
-        let name = clip.map_or("", |clip| clip.name.as_str());
-        let clean = |c: char| if c.is_alphanumeric() || "-_ ".contains(c) { c } else { '_' };
-        let name: String = name.chars().take(MAX_NAME_CHARS).map(clean).collect();
-        let name = match name.trim() {
-            "" => ANIMATION,
-            name => name,
-        };
-        let mut suffix = format!(".{name}");
-        let mut count = 1;
-        // Some file systems ignore case.
-        while !names.insert(suffix.to_lowercase()) {
-            count += 1;
-            suffix = format!(".{name}-{count}");
-        }
-        suffix
     }
 }
 

@@ -17,6 +17,7 @@ pub(super) const SKIN: fn(Aspect) -> Stored = stored! {
     Stored::WHOLE.counted(|model, options, _| skin_images::num_images(true, model, options)) => Images;
     Stored::up_to(1) => Meshes Textures UvSets;
     INFLUENCES => Influences;
+    Stored::NO => HumanBones Expressions Springs;
     Stored::NO => Lines Points TextureTransforms Tangents Colors Looks DualQuaternions Scales Shears Clips
         ClipNames Events Curves UnevenKeys Interpolations StartTimes MorphTargets MaterialTracks VertexAnimations Hulls
         Occluders ValueTracks;
@@ -35,6 +36,7 @@ pub(super) const CHARACTER: fn(Aspect) -> Stored = stored! {
     Stored::up_to(1).when(has_character) => Textures UvSets;
     INFLUENCES.when(has_character) => Influences;
     Stored::WHOLE.counted(|_, options, num| if has_character(options) { num } else { 1 }) => Clips;
+    Stored::NO => HumanBones Expressions Springs;
     Stored::NO => Lines Points TextureTransforms Tangents Colors Looks DualQuaternions Scales Shears Curves
         UnevenKeys Interpolations StartTimes MorphTargets MaterialTracks VertexAnimations Hulls Occluders ValueTracks;
 };

@@ -11,6 +11,7 @@ mod materials;
 mod meshes;
 mod nodes;
 mod structure;
+mod vrma;
 mod write;
 
 use serde_json::{Value, json};

@@ -4,11 +4,11 @@ use gltf_json::Buffer;
 use serde_json::{Value, json};
 
 use super::super::pointer::ANIMATION_POINTER;
-use super::super::{ID, container};
+use super::super::{ID, VRMA, container};
 use super::data::{FileData, PointerChannel};
 use super::mesh;
 use super::nodes::Nodes;
-use super::{animation, material};
+use super::{animation, material, vrma};
 use crate::formats::content_name::content_name;
 use crate::formats::record::list;
 use crate::formats::{Limits, OutputFile, OutputPlace, WriteError, WriteOptions};
@@ -27,6 +27,9 @@ pub(in super::super) fn write(
     report: &Report,
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
+    if options.part.as_deref() == Some(VRMA) {
+        return vrma::write(model, options, report);
+    }
     let wanted = mesh_nodes(model);
     let axes = Axes { unit_meters: Some(1.0), ..Axes::default() };
     let mut plain = reshape::in_axes(&reshape::plain(model, options.rate), &axes);
@@ -95,7 +98,7 @@ fn mesh_nodes(model: &Model) -> Vec<Option<usize>> {
     }
 }
 
-fn asset(root: &mut gltf_json::Root, model: &Model) {
+pub(super) fn asset(root: &mut gltf_json::Root, model: &Model) {
     root.asset.copyright.clone_from(&model.copyright);
     root.asset.generator = Some(concat!("Rigscope ", env!("CARGO_PKG_VERSION")).to_owned());
 }
@@ -151,7 +154,10 @@ fn set_buffer(data: &mut FileData, uri: Option<String>) {
     }];
 }
 
-fn binary_file(mut data: FileData, target_names: &[Vec<String>]) -> Result<Vec<u8>, WriteError> {
+pub(super) fn binary_file(
+    mut data: FileData,
+    target_names: &[Vec<String>],
+) -> Result<Vec<u8>, WriteError> {
     set_buffer(&mut data, None);
     let json = json_text(&data, target_names)?;
     container::join(&json, &data.bin).ok_or_else(|| too_large("bytes", data.bin.len()))

@@ -21,8 +21,10 @@ mod packed_images;
 mod skin;
 mod start_times;
 mod texture;
+mod vrma;
 mod weights;
 
 pub(super) use file::{MESH_NODES, write};
 pub(super) use material::{num_images, num_textures};
 pub(super) use start_times::num_moved_starts;
+pub(super) use vrma::num_human_bones;
