@@ -196,6 +196,14 @@ fn a_table_shows_which_clips_play_on_which_models() {
         json["rows"].as_array().unwrap().iter().map(|row| &row["result"]).collect();
     assert_eq!(results, ["as-is", "retargeted", "no"]);
     assert_eq!(json["rows"][2]["why"], "no bone of the clips has a counterpart in the model");
+    folder.run_to(1, &[&args[..], &["--html", "fit.html"]].concat());
+    let page = std::fs::read_to_string(folder.path("fit.html")).unwrap();
+    assert!(page.contains("<p>2 of 3 combinations play</p>"), "{page}");
+    assert!(
+        page.contains("<td class=\"no\"><b>doesn&#39;t play</b>")
+            || page.contains("<td class=\"no\"><b>doesn't play</b>"),
+        "{page}"
+    );
 }
 
 /// The name of the bone that moves in the first clip.

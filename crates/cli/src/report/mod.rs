@@ -96,7 +96,7 @@ fn totals(files: &[FileReport]) -> String {
 }
 
 /// Text in XML and HTML.
-fn escaped(text: &str) -> Cow<'_, str> {
+pub(super) fn escaped(text: &str) -> Cow<'_, str> {
     text_for(OutputTarget::Markup, text)
 }
 

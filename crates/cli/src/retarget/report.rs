@@ -10,7 +10,7 @@ use crate::suggested_command::{file_arg, suggested};
 use crate::text::{counted, path as printed};
 use rigscope_core::model::numbers::{degrees, grouped, percent, seconds, significant};
 use rigscope_core::model::{Finding, numbered};
-use rigscope_core::pose::transfer::{ClipQuality, ClipTransfer, FootQuality};
+use rigscope_core::pose::transfer::{ClipQuality, ClipTransfer, FootQuality, HandQuality};
 use rigscope_core::rig::Side;
 use rigscope_io::convert::Converted;
 use rigscope_io::files::path_text;
@@ -18,6 +18,8 @@ use rigscope_io::open::Document;
 
 /// Slides and depths below this fraction of the leg can't be seen.
 const VISIBLE: f32 = 0.01;
+/// Differences between distances of hands below this fraction of the arm don't matter.
+const VISIBLE_HAND: f32 = 0.05;
 
 /// The most names of bones in a line.
 const MAX_NAMES: usize = 8;
@@ -107,10 +109,26 @@ impl Shown<'_> {
         lines.push(format!(
             "  {clip}: bones point {median} away from those of the clip (median){worst}"
         ));
-        for foot in &quality.feet {
-            if let Some(text) = foot_text(foot) {
-                lines.push(format!("    {text}"));
-            }
+        let bone = |bone| model.skeleton.display_name(bone);
+        let feet = quality.feet.iter().filter_map(foot_text);
+        let hands = quality.hands.iter().filter_map(hand_text);
+        let joints = quality.bent_joints.iter().map(|joint| {
+            let (name, time) = (bone(joint.bone), seconds(joint.time_secs));
+            format!(
+                "{name} bends to another side than in the clip, at {time} by {}",
+                angle(joint.angle_rad)
+            )
+        });
+        for text in feet.chain(hands).chain(joints) {
+            lines.push(format!("    {text}"));
+        }
+        let [before, after] = quality.num_keys;
+        if before != after && before > 0 {
+            let numbers = [before, after].map(|num| grouped(num as u64));
+            lines.push(format!(
+                "    keys of bones: {} in the clip, {} here",
+                numbers[0], numbers[1]
+            ));
         }
     }
 
@@ -135,6 +153,27 @@ impl Shown<'_> {
                     sinks: foot.sinks,
                 })
                 .collect(),
+            hands: quality
+                .hands
+                .iter()
+                .map(|hand| Hand {
+                    side: side_text(hand.side),
+                    nearest: hand.nearest,
+                    source_nearest: hand.source_nearest,
+                    time_secs: hand.time_secs,
+                })
+                .collect(),
+            bent_joints: quality
+                .bent_joints
+                .iter()
+                .map(|joint| Worst {
+                    bone: model.skeleton.display_name(joint.bone),
+                    time_secs: joint.time_secs,
+                    angle_deg: joint.angle_rad.to_degrees(),
+                })
+                .collect(),
+            source_keys: quality.num_keys[0],
+            keys: quality.num_keys[1],
         };
         let file = |own: &Retargeted| File {
             file: path_text(&own.path),
@@ -191,6 +230,21 @@ fn foot_text(foot: &FootQuality) -> Option<String> {
     Some(format!("the {side} foot {text}"))
 }
 
+/// The visible fault of a hand: it is nearer to the body than in the source, or farther away where the source touches it.
+fn hand_text(hand: &HandQuality) -> Option<String> {
+    let away = hand.nearest - hand.source_nearest;
+    if away.abs() < VISIBLE_HAND {
+        return None;
+    }
+    let side = side_text(hand.side);
+    let [own, source] = [hand.nearest, hand.source_nearest].map(percent);
+    let how = if away < 0.0 { "nearer to" } else { "farther from" };
+    let time = seconds(hand.time_secs);
+    Some(format!(
+        "the {side} hand stays {how} the line from hips to head: {own} of the arm at {time} (in the clip {source})"
+    ))
+}
+
 /// `retarget --json`. Keys and their order are a contract.
 #[derive(Debug, Serialize)]
 pub(super) struct RetargetJson {
@@ -228,6 +282,10 @@ struct Clip {
     median_angle_deg: f32,
     worst: Option<Worst>,
     feet: Vec<Foot>,
+    hands: Vec<Hand>,
+    bent_joints: Vec<Worst>,
+    source_keys: usize,
+    keys: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -244,6 +302,16 @@ struct Foot {
     slide: f32,
     source_slide: f32,
     sinks: f32,
+}
+
+/// Fractions of the arm.
+#[derive(Debug, Serialize)]
+struct Hand {
+    side: &'static str,
+    /// The smallest distance from the line between hips and head.
+    nearest: f32,
+    source_nearest: f32,
+    time_secs: f64,
 }
 
 #[derive(Debug, Serialize)]

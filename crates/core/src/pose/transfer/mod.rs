@@ -16,6 +16,7 @@ mod clips;
 mod expressions;
 mod feet;
 mod gaze;
+mod limb_quality;
 mod meshes;
 mod quality;
 mod replay;
@@ -24,6 +25,7 @@ mod rigs;
 
 pub use bones::{BoneMatching, matching};
 pub use clips::{ClipTransfer, add_clips, add_clips_of_bones, retarget_clips};
+pub use limb_quality::{BentJoint, HandQuality};
 pub use meshes::{add_meshes, fit_of_meshes};
 pub use quality::{ClipQuality, FootQuality, WorstAngle, retarget_quality};
 pub use retarget::{RetargetOptions, RootMotion};

@@ -3,8 +3,9 @@
 use glam::{Affine3A, Vec3};
 
 use super::alignment::matched_children;
+use super::limb_quality::{BentJoint, HandQuality, Limbs, Poses};
 use super::rigs::up_of;
-use crate::model::{BoneId, ClipId, IdVec, Model, SpaceChange, spread};
+use crate::model::{BoneId, BoneTrack, Clip, ClipId, IdVec, Model, Motion, SpaceChange, spread};
 use crate::pose::{PoseSpec, sample};
 use crate::rig::{BodyBones, BodyPart, Side};
 
@@ -26,6 +27,12 @@ pub struct ClipQuality {
     pub worst: Option<WorstAngle>,
     /// Left and right, if both skeletons have feet.
     pub feet: Vec<FootQuality>,
+    /// Left and right, if both skeletons have arms, hips and a head.
+    pub hands: Vec<HandQuality>,
+    /// Knees and elbows that bend to another side than in the source.
+    pub bent_joints: Vec<BentJoint>,
+    /// The keys of the source's bones and of the model's, over all tracks.
+    pub num_keys: [usize; 2],
 }
 
 /// A direction that differs from the source's.
@@ -51,9 +58,6 @@ pub struct FootQuality {
     /// How much deeper the model's foot goes than the source's, relative to the first moment.
     pub sinks: f32,
 }
-
-/// `model_from_bone` of the source and of the model.
-type Poses = [IdVec<BoneId, Affine3A>; 2];
 
 /// Compares the clip `of_model` with the clip `of_animation`, from which it was made; `None` if the model has no such clip. `bones` is, for each bone of the
 /// animation, the bone of the model that it moves.
@@ -107,12 +111,35 @@ pub fn retarget_quality(
     angles.sort_by(f32::total_cmp);
     let feet = [Side::Left, Side::Right];
     let feet = feet.into_iter().filter_map(|side| foot(side, model, &source_of, &poses, &change));
+    let limbs = Limbs::new(model, &source_of, &poses, &moments, &change);
+    let sides = [Side::Left, Side::Right];
+    let joints = sides.into_iter().flat_map(|side| JOINTS.map(|parts| (parts, side)));
+    let bent_joints = joints.filter_map(|(parts, side)| limbs.bent_joint(parts, side)).collect();
+    let source_clip = animation.clips.get(of_animation);
     Some(ClipQuality {
+        hands: sides.into_iter().filter_map(|side| limbs.hand(side)).collect(),
+        bent_joints,
+        num_keys: [source_clip.map_or(0, num_keys), num_keys(clip)],
         clip: of_model,
         median_angle_rad: angles.get(angles.len() / 2).copied().unwrap_or_default(),
         worst,
         feet: feet.collect(),
     })
+}
+
+/// Knees and elbows: the bones above and below, and the end of the latter.
+const JOINTS: [[BodyPart; 3]; 2] = [
+    [BodyPart::UpperLeg, BodyPart::LowerLeg, BodyPart::Foot],
+    [BodyPart::UpperArm, BodyPart::LowerArm, BodyPart::Hand],
+];
+
+/// The keys of all bones.
+fn num_keys(clip: &Clip) -> usize {
+    match &clip.motion {
+        Motion::Sampled(motion) => motion.keys.num_keys() * motion.keys.num_bones() as usize,
+        Motion::Tracks(tracks) => tracks.iter().flat_map(BoneTrack::times).map(<[f64]>::len).sum(),
+        Motion::Curves(_) | Motion::VertexAnimation(_) => 0,
+    }
 }
 
 fn moments(start_secs: f64, duration_secs: f64) -> Vec<f64> {

@@ -284,3 +284,28 @@ fn feet_stay_where_those_of_the_source_are() {
     assert!(feet(false) > 0.02, "{}", feet(false));
     assert!(feet(true) < 1e-3, "{}", feet(true));
 }
+
+#[test]
+fn a_knee_that_bends_forward_is_reported_and_one_that_follows_is_not() {
+    // The left knee bends by a right angle; a leg that points down bends back about x.
+    let bent = |names: [&str; 11], turn: f32| {
+        let mut model = body(names, &places(0.5, 0.3, 0.0), 0.0, 1.0);
+        let rest = model.skeleton.bones()[BoneId(4)].rest_local.to_trs().rotation;
+        let keys = linear([(0.0, rest), (1.0, rest * Quat::from_rotation_x(turn))]);
+        model.clips =
+            vec![ModelBuilder::new().clip("squat", 1.0).rotation(4, keys).into_clip()].into();
+        model
+    };
+    let source = bent(NAMES, 1.5);
+    let quality = |model: &Model| {
+        let matched = pair_bones(&source, model, &[]).to_of_from(source.skeleton.len());
+        retarget_quality(&source, ClipId(0), model, ClipId(0), &matched).unwrap()
+    };
+    let follows = quality(&bent(OTHER_NAMES, 1.4));
+    assert!(follows.bent_joints.is_empty(), "{:?}", follows.bent_joints);
+    assert_eq!(follows.num_keys, [2, 2]);
+    let forward = quality(&bent(OTHER_NAMES, -1.4));
+    let [joint] = &forward.bent_joints[..] else { panic!("{:?}", forward.bent_joints) };
+    assert_eq!((joint.bone, joint.time_secs), (BoneId(4), 1.0));
+    assert!(joint.angle_rad > 3.0, "{joint:?}");
+}

@@ -1,22 +1,25 @@
 //! `fit`: which clips play on which models.
 
+mod html;
+
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
-use super::exit::Exit;
-use super::lines::Lines;
-use super::output::Output;
-use super::table::{Align, Table};
-use super::text::path as printed;
-use super::{OptionArgs, bone_map, input, timings};
+use crate::exit::{Exit, at_path};
+use crate::lines::Lines;
+use crate::output::Output;
+use crate::standard_output::check_target;
+use crate::table::{Align, Table};
+use crate::text::path as printed;
+use crate::{OptionArgs, bone_map, input, timings};
 use rigscope_core::model::numbers::{degrees, percent};
 use rigscope_core::model::{BoneId, ClipId, Model, Motion, Report};
 use rigscope_core::pose::transfer::{RetargetOptions, matching, retarget_clips, retarget_quality};
 use rigscope_core::rig::pair_bones;
 use rigscope_io::OpenOptions;
-use rigscope_io::files::path_text;
+use rigscope_io::files::{path_text, save};
 use rigscope_io::open::Document;
 
 /// `fit`.
@@ -28,6 +31,12 @@ pub struct FitArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
+    /// Write the table to this file as a page
+    #[arg(long, value_name = "HTML")]
+    pub html: Option<PathBuf>,
+    /// Overwrite an existing file
+    #[arg(long, requires = "html")]
+    pub force: bool,
     /// How files are read.
     #[command(flatten, next_help_heading = "Input options")]
     pub input: OptionArgs<OpenOptions>,
@@ -48,6 +57,9 @@ enum Fit {
 
 pub(super) fn run(args: &FitArgs, output: &Output) -> anyhow::Result<Exit> {
     let opener = input::opener(&args.input.0)?.with_inputs(&args.files);
+    if let Some(html) = &args.html {
+        check_target(html, args.force, opener.inputs())?;
+    }
     let mut documents = Vec::new();
     for path in &args.files {
         documents.push((path, input::open_and_report(&opener, path, output)?));
@@ -73,9 +85,14 @@ pub(super) fn run(args: &FitArgs, output: &Output) -> anyhow::Result<Exit> {
     }
     output.clear_progress();
     timings::at("printing");
+    if let Some(path) = &args.html {
+        let page = html::page(&rows);
+        let saved = save(path, page.as_bytes(), args.force, opener.inputs());
+        saved.map_err(|error| at_path(error, path))?;
+    }
     if args.json {
         output.print_json(&as_json(&rows))?;
-    } else {
+    } else if args.html.is_none() {
         output.print_lines(&as_text(&rows))?;
     }
     let fails = rows.iter().any(|(.., fit)| matches!(fit, Fit::No { .. }));
@@ -147,15 +164,25 @@ fn is_partial(num_bones: usize, num_moved: usize) -> bool {
 
 type Row<'a> = (&'a PathBuf, &'a PathBuf, Fit);
 
-fn as_text(rows: &[Row<'_>]) -> Lines {
-    let mut table = Table::new([Align::Left; 3]);
-    table.row(["model", "clips", "result"].map(str::to_owned));
-    for (model, clips, fit) in rows {
-        let text = match fit {
-            Fit::AsTheyAre { num_bones } => {
+impl Fit {
+    /// The result in JSON.
+    fn result(&self) -> &'static str {
+        match self {
+            Self::AsTheyAre { .. } => "as-is",
+            Self::Retargeted { num_bones, num_moved, .. } if is_partial(*num_bones, *num_moved) => {
+                "partial"
+            }
+            Self::Retargeted { .. } => "retargeted",
+            Self::No { .. } => "no",
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::AsTheyAre { num_bones } => {
                 format!("plays as it is: {num_bones} bones of the same names and lengths")
             }
-            Fit::Retargeted { num_bones, num_moved, worst_rad, slide } => {
+            Self::Retargeted { num_bones, num_moved, worst_rad, slide } => {
                 let angle = degrees(f64::from(worst_rad.to_degrees()));
                 let plays = if is_partial(*num_bones, *num_moved) {
                     "plays only in part after retargeting"
@@ -167,9 +194,16 @@ fn as_text(rows: &[Row<'_>]) -> Lines {
                 });
                 format!("{plays}: {num_bones} of {num_moved} bones, at most {angle} off{slide}")
             }
-            Fit::No { why } => format!("doesn't play: {why}"),
-        };
-        table.row([printed(model).to_string(), printed(clips).to_string(), text]);
+            Self::No { why } => format!("doesn't play: {why}"),
+        }
+    }
+}
+
+fn as_text(rows: &[Row<'_>]) -> Lines {
+    let mut table = Table::new([Align::Left; 3]);
+    table.row(["model", "clips", "result"].map(str::to_owned));
+    for (model, clips, fit) in rows {
+        table.row([printed(model).to_string(), printed(clips).to_string(), fit.text()]);
     }
     let mut lines = Lines::default();
     lines.extend(table.lines());
@@ -181,7 +215,7 @@ fn as_json(rows: &[Row<'_>]) -> FitJson {
         let empty = FitRow {
             model: path_text(model),
             clips: path_text(clips),
-            result: "no",
+            result: fit.result(),
             bones: None,
             moved_bones: None,
             worst_angle_deg: None,
@@ -189,14 +223,10 @@ fn as_json(rows: &[Row<'_>]) -> FitJson {
             why: None,
         };
         match fit {
-            Fit::AsTheyAre { num_bones } => FitRow {
-                result: "as-is",
-                bones: Some(*num_bones),
-                moved_bones: Some(*num_bones),
-                ..empty
-            },
+            Fit::AsTheyAre { num_bones } => {
+                FitRow { bones: Some(*num_bones), moved_bones: Some(*num_bones), ..empty }
+            }
             Fit::Retargeted { num_bones, num_moved, worst_rad, slide } => FitRow {
-                result: if is_partial(*num_bones, *num_moved) { "partial" } else { "retargeted" },
                 bones: Some(*num_bones),
                 moved_bones: Some(*num_moved),
                 worst_angle_deg: Some(worst_rad.to_degrees()),
