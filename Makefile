@@ -84,7 +84,7 @@ ordinary: rust build-packages
 # Posed vertices of engines, compared with what Rigscope predicts. Installs the engines; their answers are kept in
 # target/engines/answers.
 engines: rust node build-packages
-	@.ci/packages chromium libassimp5 python3-venv
+	@.ci/packages chromium libassimp5 python3-venv xvfb
 	$(CARGO) build --quiet --locked --bin rigscope --no-default-features --features cli
 	$(CARGO) build --quiet --locked --package rigscope-io --example played_poses
 	$(CARGO) build --quiet --locked --manifest-path engines/bevy/Cargo.toml --target-dir target/bevy

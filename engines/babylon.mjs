@@ -1,6 +1,7 @@
 // Plays a glTF file in Babylon.js: node babylon.mjs FILE REQUEST.json
 //
-// Morphs and skinning are those of `getPositionData`, which Babylon.js uses for picking and bounds.
+// Morphs are those of `getPositionData`, which Babylon.js uses for picking and bounds. Skinning repeats the arithmetic of the
+// shader.
 // The loader puts everything below `__root__`, which mirrors it into a left-handed scene; the
 // inverse of that node's matrix brings the vertices back to the axes of glTF.
 
@@ -60,25 +61,41 @@ function vertices(mesh, toGltf) {
 }
 
 function verticesAt(mesh, world, toGltf) {
-  const matrix = world.multiply(toGltf);
-  const data = mesh.getPositionData(true, true);
-  const normalOf = normals(mesh, world, toGltf);
-  return Array.from({ length: data.length / 3 }, (_, index) => [
-    ...Vector3.TransformCoordinates(Vector3.FromArray(data, index * 3), matrix).asArray(), ...normalOf(index)]);
+  const morphed = mesh.getPositionData(false, true);
+  const matrixOf = matrices(mesh, world);
+  const normalOf = normals(mesh, matrixOf, toGltf);
+  return Array.from({ length: morphed.length / 3 }, (_, index) => {
+    const point = Vector3.TransformCoordinates(Vector3.FromArray(morphed, index * 3), matrixOf(index));
+    return [...Vector3.TransformCoordinates(point, toGltf).asArray(), ...normalOf(index)];
+  });
 }
 
-/** The arithmetic of pbr.vertex.fx for normals, with the influences and matrices that the engine uploads. */
-function normals(mesh, world, toGltf) {
+/** The matrix of each vertex in pbr.vertex.fx, with the influences and matrices that the engine uploads. */
+function matrices(mesh, world) {
+  const skeleton = mesh.useBones && mesh.computeBonesUsingShaders ? mesh.skeleton : null;
+  if (!skeleton) return () => world;
+  const bones = skeleton.getTransformMatrices(mesh);
+  const sets = [[VertexBuffer.MatricesIndicesKind, VertexBuffer.MatricesWeightsKind],
+    [VertexBuffer.MatricesIndicesExtraKind, VertexBuffer.MatricesWeightsExtraKind]]
+    .map((kinds) => kinds.map((kind) => mesh.getVerticesData(kind))).filter(([joints]) => joints);
+  return (index) => {
+    const sum = new Float32Array(16);
+    for (const [joints, weights] of sets) {
+      for (let slot = index * 4; slot < index * 4 + 4; slot++) {
+        // A joint that the skeleton doesn't have isn't a number here.
+        if (weights[slot] === 0) continue;
+        for (let at = 0; at < 16; at++) sum[at] += weights[slot] * bones[joints[slot] * 16 + at];
+      }
+    }
+    return Matrix.FromArray(sum).multiply(world);
+  };
+}
+
+/** The arithmetic of pbr.vertex.fx for normals. */
+function normals(mesh, matrixOf, toGltf) {
   const stored = mesh.getVerticesData(VertexBuffer.NormalKind);
   if (!stored) return () => [];
   const manager = mesh.morphTargetManager;
-  const skeleton = mesh.useBones && mesh.computeBonesUsingShaders ? mesh.skeleton : null;
-  const matrices = skeleton?.getTransformMatrices(mesh);
-  const sets = skeleton
-    ? [[VertexBuffer.MatricesIndicesKind, VertexBuffer.MatricesWeightsKind],
-      [VertexBuffer.MatricesIndicesExtraKind, VertexBuffer.MatricesWeightsExtraKind]]
-      .map((kinds) => kinds.map((kind) => mesh.getVerticesData(kind))).filter(([joints]) => joints)
-    : [];
   return (index) => {
     const normal = Vector3.FromArray(stored, index * 3);
     for (let at = 0; at < (manager?.numTargets ?? 0); at++) {
@@ -89,16 +106,7 @@ function normals(mesh, world, toGltf) {
           .scale(target.influence));
       }
     }
-    let matrix = world;
-    if (skeleton) {
-      const sum = new Float32Array(16);
-      for (const [joints, weights] of sets) {
-        for (let slot = index * 4; slot < index * 4 + 4; slot++) {
-          for (let at = 0; at < 16; at++) sum[at] += weights[slot] * matrices[joints[slot] * 16 + at];
-        }
-      }
-      matrix = Matrix.FromArray(sum).multiply(world);
-    }
+    let matrix = matrixOf(index);
     // NONUNIFORMSCALING
     if (mesh.nonUniformScaling) matrix = Matrix.Transpose(inverseOf3x3(matrix));
     return Vector3.TransformNormal(Vector3.TransformNormal(normal, matrix), toGltf).normalize().asArray();

@@ -22,7 +22,8 @@ async function load(bytes) {
 }
 
 function vertices(mesh) {
-  const data = mesh.getPositionData() ?? [];
+  // In single precision, as the engine uploads them.
+  const data = new Float32Array(mesh.getPositionData() ?? []);
   const world = mesh.computeWorldMatrix(true);
   return Array.from({ length: data.length / 3 }, (_, index) => {
     const { x, y, z } = Vector3.TransformCoordinates(Vector3.FromArray(data, index * 3), world);

@@ -24,6 +24,8 @@ from report import replace_section, summary, table
 EXTENSIONS = {extension for engine in ENGINES.values() for extension in engine.extensions}
 # Engines whose poses Rigscope predicts.
 COMPARED = ["three.js", "babylon.js", "playcanvas", "blender", "bevy", "cesium", "filament"]
+# Those that are compared with files of other formats than glTF, too, or only with such files.
+COMPARED_OTHERS = ["three.js", "babylon.js", "blender", "raylib"]
 CLIPS = 3
 SHARES = [0, 0.13, 0.25, 0.37, 0.6, 0.75, 0.91, 1]
 SHARES_OF_OTHERS = [0, 0.25, 0.6, 1]
@@ -44,7 +46,8 @@ TILTED = "normals-tilted"
 class Outcome(NamedTuple):
     """The result of an engine for a file."""
 
-    kind: str  # "agrees", "predicted", "refused", "unpredicted" or "uncompared"
+    # "agrees", "predicted", "refused", "unpredicted", "uncompared", or "not predicted" for formats without predictions.
+    kind: str
     # The deviation from the specification, or the error.
     text: str
     # Announcements that are wrong or missing.
@@ -113,14 +116,17 @@ def requests(rigscope, path):
     poses = [{"clip": None, "time": 0}]
     for clip, facts in enumerate(json.loads(info.stdout)["clips"][:CLIPS]):
         start, length = facts["start_secs"], facts["duration_secs"]
-        times = [start + length * share for share in SHARES_OF_OTHERS]
+        times = [float(np.float32(start + length * share)) for share in (SHARES_OF_OTHERS if clip else SHARES)]
         # Engines reorder clips, so they find them by name. Some let them start at 0.
         poses += [{"clip": clip, "name": facts["name"], "start": start, "time": time} for time in times]
     return poses
 
 
 def played(program, path, poses):
-    """By the id of a runtime, the refusal, the kinds of announced differences and the poses; None if unreadable."""
+    """By the id of a runtime, the refusal, the kinds of announced differences and the poses; None if unreadable.
+
+    `specified` has the poses as the format specifies them.
+    """
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump({"poses": poses}, file)
         file.flush()
@@ -128,8 +134,9 @@ def played(program, path, poses):
     if run.returncode:
         return None
     files = json.loads(run.stdout)
-    for file in files.values():
-        file["poses"] = [rows(pose) for pose in file["poses"]]
+    for file in filter(None, files.values()):
+        # Rigscope prints numbers of single precision with as few digits as they need.
+        file["poses"] = [rows(pose).astype(np.float32).astype(float) for pose in file["poses"]]
     return files
 
 
@@ -180,6 +187,8 @@ def compared(path, expected, actual):
             expected, actual = [pose[drawn] for pose in expected], [pose[drawn] for pose in actual]
     if path.suffix.lower() in GLTF:
         return distances(expected, actual)
+    if not len(expected[0]) or not len(actual[0]):
+        return (0.0, 0.0) if len(expected[0]) == len(actual[0]) else f"{len(actual[0])} vertices, not {len(expected[0])}"
     values, is_matched = matched([pose[:, :3] for pose in expected], [pose[:, :3] for pose in actual])
     return (max(values), 0.0) if is_matched else f"at least {max(values):.1e}"
 
@@ -198,11 +207,11 @@ def text_of(found):
 
 
 def outcome(path, actual, file, specified):
-    """Compares an engine's answer with the prediction."""
-    if file is None:
-        return Outcome("uncompared", "")
+    """Compares an engine's answer with the prediction; `file` is None for formats without predictions."""
     if isinstance(actual, str) and NOT_COMPARED in actual:
         return Outcome("uncompared", actual)
+    if file is None:
+        return Outcome("not predicted", actual if isinstance(actual, str) else text_of(compared(path, specified, actual)))
     if isinstance(actual, str):
         return Outcome("refused" if file["refusal"] else "unpredicted", actual)
     if file["refusal"]:
@@ -215,7 +224,7 @@ def outcome(path, actual, file, specified):
         announcement = "announced without a deviation: " + ", ".join(sorted(announced - {TILTED}))
     elif not announced - {TILTED} and not is_same(real, UNANNOUNCED, np.inf):
         announcement = f"not announced: {text_of(real)}"
-    elif TILTED in announced and actual[0][:, 3:].any() and is_same(real, np.inf, ANNOUNCED):
+    elif TILTED in announced and path.suffix.lower() in GLTF and actual[0][:, 3:].any() and is_same(real, np.inf, ANNOUNCED):
         announcement = f"announced without a deviation: {TILTED}"
     if not is_same(found):
         return Outcome("unpredicted", f"off by {text_of(found)}", announcement)
@@ -234,28 +243,37 @@ def main():
     arguments = parser.parse_args()
     paths = sorted(path for path in arguments.folder.iterdir() if path.suffix.lower() in EXTENSIONS)
     paths = [path for path in paths if not arguments.only or arguments.only in path.name]
-    names = arguments.engine or COMPARED
+    names = arguments.engine or list(dict.fromkeys([*COMPARED, *COMPARED_OTHERS]))
     poses = {path: requests(arguments.rigscope, path) for path in paths}
     answers = {}
     for name in names:
-        own = {path: poses[path] for path in paths if path.suffix.lower() in ENGINES[name].extensions}
+        own = {path: poses[path] for path in paths if path.suffix.lower() in ENGINES[name].extensions
+               and name in (COMPARED if path.suffix.lower() in GLTF else COMPARED_OTHERS)}
         answers[name] = Answers(arguments.folder, arguments.fresh).of(name, own)
     outcomes = {}
     for path in paths:
         files = played(arguments.player, path, poses[path]) or {}
-        specified = files.get("gltf", {"poses": []})["poses"]
         for name in names:
-            if path in answers[name]:
-                outcomes[path.name, name] = outcome(path, answers[name][path], files.get(name), specified)
-    print(summary(names, outcomes))
+            if path in answers[name] and name in files:
+                specified = files["specified"]["poses"]
+                outcomes[path.name, name] = outcome(path, answers[name][path], files[name], specified)
+    of_gltf = {key: own for key, own in outcomes.items() if Path(key[0]).suffix.lower() in GLTF}
+    of_others = {key: own for key, own in outcomes.items() if key not in of_gltf}
+    others = [name for name in names if name in COMPARED_OTHERS]
+    names = [name for name in names if name in COMPARED]
+    for columns, own in [(names, of_gltf), (others, of_others)]:
+        if own:
+            print(summary(columns, own))
     for (path, name), own in outcomes.items():
         if own.kind == "unpredicted":
             print(f"{name}: {path}: {own.text}")
         if own.announcement:
             print(f"{name}: {path}: {own.announcement}")
     if arguments.book:
-        replace_section(arguments.book, "engines", summary(names, outcomes))
-        replace_section(arguments.book, "engine-files", table(names, outcomes))
+        replace_section(arguments.book, "engines", summary(names, of_gltf))
+        replace_section(arguments.book, "engine-files", table(names, of_gltf))
+        replace_section(arguments.book, "engine-formats", summary(others, of_others))
+        replace_section(arguments.book, "engine-format-files", table(others, of_others))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,9 @@ fn folder() -> Folder {
 fn runtimes_are_listed_with_their_versions() {
     let folder = folder();
     let text = folder.run_to(0, &["runtimes"]).stdout;
-    for word in ["three.js", "0.187.0", "iqm", "reference", " of 152 files", "not compared"] {
+    for word in
+        ["three.js", "0.187.0", "iqm", "reference", " of 152 files", " of 20 files", "not compared"]
+    {
         assert!(text.contains(word), "{word}: {text}");
     }
     let json = folder.run_to(0, &["runtimes", "--json"]).json();
@@ -60,9 +62,11 @@ fn a_runtime_that_reads_one_set_of_influences_deviates() {
     let iqm = ["convert", "hand.glb", "-o", "hand.iqm"];
     folder.run_to(0, &iqm);
     let text = folder.run_to(0, &["runtimes", "hand.iqm"]).stdout;
+    assert!(text.contains("frames are blended in the space of the model"), "{text}");
+    let text = folder.run_to(0, &["runtimes", "hand.glb"]).stdout;
     assert!(text.contains("opened, but not predicted: raylib"), "{text}");
-    let error = folder.run_to(2, &["pose", "hand.iqm", "-o", "x.json", "--as", "raylib"]).stderr;
-    assert!(error.contains("how raylib plays iqm files isn't known"), "{error}");
+    let error = folder.run_to(2, &["pose", "hand.glb", "-o", "x.json", "--as", "raylib"]).stderr;
+    assert!(error.contains("how raylib plays gltf files isn't known"), "{error}");
 }
 
 #[test]

@@ -3,7 +3,8 @@
 //!
 //! The request lists poses with `clip` (an index, or null at rest) and `time` in seconds. The result is an object by the
 //! id of the runtime with `refusal`, `differences` (kinds) and `poses`, each a list of
-//! vertices with three numbers, or six with normals.
+//! vertices with three numbers, or six with normals; `specified` has the poses of the unchanged model. A runtime that
+//! opens the file, but isn't predicted, has `null`.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -48,11 +49,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         read_input(request.as_ref(), MAX_REQUEST_BYTES, Pipes::Refused, &inputs, |_| Ok(()))?;
     let request: Request = serde_json::from_slice(&request)?;
     let document = OpenOptions::default().open(path)?;
-    let mut files = BTreeMap::new();
+    let format = format_id(&document);
+    let specified = request.poses.iter().map(|pose| vertices(&document.model, pose)).collect();
+    let specified = PlayedFile { refusal: None, differences: Vec::new(), poses: specified };
+    let mut files = BTreeMap::from([("specified", Some(specified))]);
     for runtime in Runtime::all() {
         let is_chosen = chosen.is_empty() || chosen.iter().any(|id| id == runtime.id);
-        if is_chosen && runtime.opens(format_id(&document)) {
-            files.insert(runtime.id, played(runtime, &document.model, &request.poses));
+        if is_chosen && runtime.opens(format) {
+            files.insert(runtime.id, Some(played(runtime, &document.model, &request.poses)));
+        } else if is_chosen && runtime.unpredicted.contains(&format) {
+            files.insert(runtime.id, None);
         }
     }
     let mut out = serde_json::to_vec(&files)?;

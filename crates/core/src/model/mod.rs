@@ -138,7 +138,10 @@ pub use skin::{
 };
 pub use space_change::SpaceChange;
 pub use spread::spread;
-pub use stored::{NodeProperty, StoredMesh, StoredScene, StoredTarget, StoredTrack};
+pub use stored::{
+    FbxClip, FbxKeys, FbxNode, FbxWeight, NodeProperty, StoredFbx, StoredMesh, StoredScene,
+    StoredTarget, StoredTrack,
+};
 pub use structure_findings::STRUCTURE;
 pub use texture_role::{Channel, RoleInfo, TEXTURE_ROLES, TextureRole};
 pub use track::{BoneTrack, Interpolation, Track};

@@ -48,6 +48,7 @@ fn mesh_without_vertices(mesh: &Mesh) -> Mesh {
             Skin::None => Skin::None,
             Skin::InverseBind(skin) => Skin::InverseBind(InverseBindSkin {
                 unweighted_slots: Vec::new(),
+                lists_unknown_slots: false,
                 outside: Vec::new(),
                 node_transform: skin.node_transform,
                 normals: skin.normals,

@@ -30,13 +30,15 @@ pub struct InverseBindSkin {
     /// Number of entries of each vertex that are in the first set of the file (glTF: `JOINTS_0`), which is the only
     /// one that many runtimes read; empty if there is only one set.
     pub in_first_set: Vec<u8>,
-    /// Vertices without weights in the first set, and the first slot that the file lists for them if it isn't 0: some
-    /// runtimes bind them to it.
+    /// Vertices without weights in the first set, and the first slot that the file lists for them, in glTF files only if
+    /// it isn't 0: some runtimes bind them to it.
     pub unweighted_slots: Vec<(u32, u32)>,
     /// Influences that the file stores for slots that don't exist, by vertex. `model::check` removes them from
     /// `influences`, so that they aren't drawn, and preserves them here, because `diagnose` may find the slots that
     /// were meant.
     pub outside: Vec<OutsideInfluence>,
+    /// Whether vertices list slots that don't exist, also with a weight of 0.
+    pub lists_unknown_slots: bool,
     /// How the transforms of a vertex's slots are combined.
     pub blending: Blending,
     /// A transform applied after skinning; only in models played as a runtime.

@@ -1,10 +1,10 @@
-//! Facts about a glTF file that don't affect poses here, but those of some runtimes.
+//! Facts about a glTF or FBX file that don't affect poses here, but those of some runtimes.
 
 use glam::{Affine3A, Quat};
 
-use super::{BoneId, BoneTrack, ClipId};
+use super::{BoneId, BoneTrack, ClipId, MeshId};
 
-/// Facts about a glTF file.
+/// Facts about a glTF or FBX file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredScene {
     /// The extensions without which it can't be shown (`extensionsRequired`).
@@ -31,6 +31,79 @@ pub struct StoredScene {
     pub has_channels_without_node: bool,
     /// The rotations of nodes whose length isn't 1, as stored.
     pub raw_rotations: Vec<(BoneId, Quat)>,
+    /// Facts about an FBX file; `None` for others.
+    pub fbx: Option<Box<StoredFbx>>,
+}
+
+/// Facts about an FBX file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StoredFbx {
+    /// The version of the format, such as 7400.
+    pub version: u32,
+    /// Whether it is the text variant of the format.
+    pub is_text: bool,
+    /// Whether some nodes inherit the scale of their parents in another way than by matrices (`RrSs` or `Rrs`).
+    pub has_other_inheritance: bool,
+    /// Whether shapes have weights per vertex.
+    pub has_weighted_shapes: bool,
+    /// The keys of each clip.
+    pub clips: Vec<FbxClip>,
+}
+
+/// The keys of a clip in an FBX file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FbxClip {
+    /// The clip.
+    pub clip: ClipId,
+    /// Whether it has several layers.
+    pub has_layers: bool,
+    /// The animated nodes.
+    pub nodes: Vec<FbxNode>,
+    /// The animated morph targets.
+    pub weights: Vec<FbxWeight>,
+}
+
+/// The keys of a node in an FBX file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FbxNode {
+    /// The node.
+    pub bone: BoneId,
+    /// Whether it is a joint, else an object.
+    pub is_joint: bool,
+    /// Whether it is turned or scaled about another point than its origin.
+    pub has_pivot: bool,
+    /// The keys of its translation.
+    pub translation: FbxKeys,
+    /// The keys of its rotation.
+    pub rotation: FbxKeys,
+    /// The keys of its scale.
+    pub scale: FbxKeys,
+}
+
+/// The keys of a property in an FBX file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FbxKeys {
+    /// The times of all axes, ascending.
+    pub times_secs: Vec<f64>,
+    /// Whether the keys of an axis have different values.
+    pub is_moving: bool,
+    /// Whether each axis whose values differ has a key at each time.
+    pub is_even: bool,
+    /// Whether all axes are linear between keys.
+    pub is_linear: bool,
+    /// The largest difference of consecutive values of an axis, in the unit of the file.
+    pub largest_step: f64,
+}
+
+/// The keys of a morph target in an FBX file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FbxWeight {
+    /// The mesh.
+    pub mesh: MeshId,
+    /// The index of the morph target in the mesh.
+    pub target: usize,
+    /// The keys.
+    pub keys: FbxKeys,
 }
 
 /// A track of a clip.
@@ -70,6 +143,8 @@ pub struct StoredMesh {
     pub node: Option<BoneId>,
     /// The node that its skin names as the root of the skeleton (`skin.skeleton`).
     pub skeleton_root: Option<BoneId>,
+    /// Whether its skin has inverse bind matrices.
+    pub has_inverse_binds: bool,
     /// The default morph weights that the node overrides (`mesh.weights` of a node with `weights`).
     pub overridden_morph_weights: Option<Vec<f32>>,
     /// The integer that stands for a weight of 1; `None` if weights are floats.

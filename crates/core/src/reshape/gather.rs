@@ -57,6 +57,7 @@ pub(super) fn gather_skin(skin: &Skin, sources: &[u32]) -> Skin {
         Skin::None => Skin::None,
         Skin::InverseBind(skin) => Skin::InverseBind(InverseBindSkin {
             unweighted_slots: Vec::new(),
+            lists_unknown_slots: skin.lists_unknown_slots,
             outside: Vec::new(),
             node_transform: skin.node_transform,
             normals: skin.normals,

@@ -15,6 +15,11 @@ use crate::pose::{Curve, read_track};
 /// Squared lengths of rotations that differ by less from 1 are normalized.
 const UNIT_TOLERANCE: f32 = 1e-5;
 
+/// Tracks whose largest weight is this many times the smallest that counts are mostly ignored.
+const SMALL: f32 = 100.0;
+/// Frames after which a clock of single precision is off by 1e-5 s at 24 frames per second.
+const MAX_EXACT_FRAMES: f64 = 4096.0;
+
 /// The lowest and highest weight of morph targets, by mesh and target.
 pub(super) type WeightRanges = BTreeMap<(usize, usize), [f32; 2]>;
 
@@ -27,6 +32,10 @@ pub(super) struct Replaced {
     pub(super) num_clamped: u64,
     /// Number of morph targets whose splines are misread.
     pub(super) num_misread: u64,
+    /// Number of morph targets whose weights are mostly too small.
+    pub(super) num_small: u64,
+    /// 1 if times are rounded.
+    pub(super) num_rounded: u64,
 }
 
 /// Replaces the tracks of a clip if the rules need more than tracks.
@@ -66,7 +75,17 @@ pub(super) fn replace(
     } else {
         0
     };
-    let is_needed = num_unnormalized + num_clamped + num_misread > 0
+    let end_secs = clip.start_secs + clip.duration_secs;
+    let rate = rules.frames_of_single_precision.filter(|rate| end_secs * rate > MAX_EXACT_FRAMES);
+    let is_small = |track: &&MorphTrack| {
+        let [low, high] = extremes(&track.weights);
+        let most = high.max(-low);
+        most > 0.0 && most <= rules.least_morph_weight * SMALL
+    };
+    let num_small = clip.morph_tracks.iter().filter(is_small).count() as u64;
+    let is_needed = rate.is_some()
+        || num_small > 0
+        || num_unnormalized + num_clamped + num_misread > 0
         || raw.is_some_and(|raw| raw.is_series || raw.normalizes == Normalizes::Everything)
         || rules.splines == Splines::TangentsByShare;
     if is_needed {
@@ -78,10 +97,18 @@ pub(super) fn replace(
             raw,
             splines: rules.splines,
             misreads_spline_weights: rules.misreads_spline_weights,
+            least_weight: rules.least_morph_weight,
+            rate,
         };
         clip.motion = Motion::Curves(LiveCurves(Arc::new(curves)));
     }
-    Replaced { num_unnormalized, num_clamped, num_misread }
+    Replaced {
+        num_unnormalized,
+        num_clamped,
+        num_misread,
+        num_small,
+        num_rounded: u64::from(rate.is_some()),
+    }
 }
 
 /// The weights to which a runtime clamps the morph targets of all clips.
@@ -130,9 +157,17 @@ struct PlayedCurves {
     raw: Option<RawRotations>,
     splines: Splines,
     misreads_spline_weights: bool,
+    /// Weights of morph targets up to this count as 0.
+    least_weight: f32,
+    /// See [`Rules::frames_of_single_precision`].
+    rate: Option<f64>,
 }
 
 impl PlayedCurves {
+    fn rounded(&self, time_secs: f64) -> f64 {
+        self.rate.map_or(time_secs, |rate| f64::from(seconds(time_secs * rate)) / rate)
+    }
+
     fn read_weight(&self, track: &Track<f32>, time_secs: f64) -> Option<f32> {
         match track.interpolation {
             Interpolation::Cubic if self.misreads_spline_weights => {
@@ -176,6 +211,7 @@ impl PlayedCurves {
 
 impl Curves for PlayedCurves {
     fn sample(&self, time_secs: f64, parent_from_bone: &mut IdVec<BoneId, Affine3A>) {
+        let time_secs = self.rounded(time_secs);
         for (rest, track) in &self.tracks {
             let vector = |own: &Option<Track<Vec3>>, rest: Vec3| {
                 own.as_ref().and_then(|own| self.read(own, time_secs)).unwrap_or(rest)
@@ -193,6 +229,7 @@ impl Curves for PlayedCurves {
     }
 
     fn sample_morphs(&self, time_secs: f64, weights: &mut [Vec<f32>]) {
+        let time_secs = self.rounded(time_secs);
         for track in &self.morph_tracks {
             let key = (track.mesh.index(), track.target);
             let weight = weights.get_mut(key.0).and_then(|targets| targets.get_mut(key.1));
@@ -200,6 +237,7 @@ impl Curves for PlayedCurves {
                 (weight, self.read_weight(&track.weights, time_secs))
             {
                 let [low, high] = self.ranges.get(&key).copied().unwrap_or([f32::MIN, f32::MAX]);
+                let value = if value.abs() <= self.least_weight { 0.0 } else { value };
                 *weight = value.clamp(low, high);
             }
         }

@@ -15,6 +15,8 @@ use crate::model::{
 const SUM_TOLERANCE: f32 = 1e-3;
 /// Numbers that differ by less from an integer are that integer in single precision.
 const INTEGER_TOLERANCE: f64 = 0.01;
+/// Influences of a set.
+const SET: usize = 4;
 /// Sums that differ by less from 1 are rounded.
 const ROUNDING: f32 = 1e-6;
 
@@ -100,13 +102,22 @@ fn of_skin(
     let mut vanished = Tally::default();
     let mut most_lost = 0.0f32;
     skin.influences.map_rows(|vertex, list| {
+        let follows = matches!(rules.weights, Weights::Raw(_) | Weights::RoundedToJoint(_));
+        if follows && !has_sets && first_slots.contains_key(&vertex) {
+            // The reader may have bound it to a joint or a node.
+            list.clear();
+        }
         let all = influence_row::sum(list);
         match rules.influences {
             Influencing::All => {}
-            Influencing::FirstSet if has_sets => {
+            Influencing::FirstSet | Influencing::FirstSetOrHeaviest if has_sets => {
                 list.truncate(usize::from(skin.in_first_set[vertex]));
             }
             Influencing::FirstSet => {}
+            Influencing::FirstSetOrHeaviest if list.len() > SET => {
+                influence_row::keep_heaviest(list, SET);
+            }
+            Influencing::FirstSetOrHeaviest => {}
             Influencing::First(most) => list.truncate(most),
             Influencing::Heaviest(most) => {
                 if list.len() > most {
@@ -174,6 +185,9 @@ fn of_skin(
     dropped.report(mesh, differences, "influences-dropped", |tally| {
         let which = match rules.influences {
             Influencing::Heaviest(most) => format!("all but the {most} heaviest influences"),
+            Influencing::FirstSetOrHeaviest if !has_sets => {
+                format!("all but the {SET} heaviest influences")
+            }
             Influencing::First(most) => format!("all but the first {most} influences"),
             _ => "influences outside JOINTS_0".to_owned(),
         };

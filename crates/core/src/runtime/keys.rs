@@ -29,7 +29,9 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
         mut misread,
         mut stepped,
         mut single,
-    ] = [Changed::default(); 8];
+        mut small,
+        mut rounded,
+    ] = [Changed::default(); 10];
     let mut too_long = Changed::default();
     let mut frames_left = num_keys(model) * FRAMES_PER_KEY + FREE_FRAMES;
     for (number, clip) in (0u32..).zip(&mut model.clips) {
@@ -73,6 +75,8 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
         unnormalized.add_many(number, replaced.num_unnormalized);
         clamped.add_many(number, replaced.num_clamped);
         misread.add_many(number, replaced.num_misread);
+        small.add_many(number, replaced.num_small);
+        rounded.add_many(number, replaced.num_rounded);
     }
     let mut add = |kind, changed: Changed, text: String| {
         if let Some(clip) = changed.first_clip {
@@ -120,6 +124,12 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
     add("last-step-missing", stepped, text.to_owned());
     add("single-keys-ignored", single, "tracks with a single key are ignored".to_owned());
     add("morph-splines-misread", misread, "splines of morph weights are misread".to_owned());
+    add(
+        "small-morph-weights-ignored",
+        small,
+        "the smallest weights of morph targets are ignored".to_owned(),
+    );
+    add("times-rounded", rounded, "times are rounded to fractions of frames".to_owned());
     add("morph-weights-clamped", clamped, "weights of morph targets are clamped".to_owned());
 }
 

@@ -12,10 +12,12 @@
 //! | `culling` | bounds by which a runtime culls meshes outside the view |
 //! | `playback_difference` | one difference from the format's specification |
 //! | `attributes` | morph targets, UVs and normals |
+//! | `bind_poses` | bind poses without scale and shear |
 //! | `influences` | influences that a runtime reads, and its normalization of weights |
 //! | `instances` | meshes that are drawn once instead of several times |
 //! | `jointless` | primitives without joints in the node of a skinned mesh |
 //! | `loose` | skinned points and lines |
+//! | `model_poses` | frames that are blended in the space of the model |
 //! | `morphs` | attributes of morph targets, and meshes that follow others' weights |
 //! | `nodes` | rotations of nodes whose length isn't 1, and matrices |
 //! | `normals` | the matrix of normals, and whether it tilts them |
@@ -30,6 +32,8 @@
 //! | `keys` | interpolation and sampling of keys |
 //! | `splines` | tracks with tangents |
 //! | `curves` | clips that runtimes evaluate in ways that tracks can't store |
+//! | `fbx` | skins and morph targets of FBX files |
+//! | `fbx_curves` | curves that runtimes rebuild from the keys of FBX files |
 //! | `findings` | differences as findings of `validate --for` |
 //! | `worst` | the deviations of vertices, and the largest |
 //!
@@ -39,14 +43,18 @@
 //! Invariant: the reference runtimes change nothing.
 
 mod attributes;
+mod bind_poses;
 mod culling;
 mod curves;
+mod fbx;
+mod fbx_curves;
 mod findings;
 mod influences;
 mod instances;
 mod jointless;
 mod keys;
 mod loose;
+mod model_poses;
 mod morphs;
 mod names;
 mod nodes;

@@ -51,7 +51,7 @@ fn decompose(model: &mut Model, rules: &Rules, differences: &mut Vec<PlaybackDif
 /// The parts of a matrix; the rotation isn't normalized. Engines differ only in the axis that they flip for a mirror
 /// (three.js 0.187.0, math/Matrix4.js: decompose, math/Quaternion.js: setFromRotationMatrix; Babylon.js 9.28.0,
 /// Maths/math.vector.pure.js: decompose; PlayCanvas 2.23.3, glb-parser.js: createNode; glam, to_scale_rotation_translation).
-fn decomposed(matrix: &Affine3A) -> Trs {
+pub(super) fn decomposed(matrix: &Affine3A) -> Trs {
     let m = matrix.matrix3;
     let mut scale = Vec3::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
     if m.determinant() < 0.0 {

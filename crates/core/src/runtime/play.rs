@@ -2,8 +2,9 @@
 
 use super::playback_difference::PlaybackDifference;
 use super::{
-    Runtime, attributes, culling, influences, instances, jointless, keys, loose, morphs, names,
-    nodes, normals, outside_joints, paths, split_nodes, tracks, unpredicted,
+    Runtime, attributes, bind_poses, culling, fbx, fbx_curves, influences, instances, jointless,
+    keys, loose, model_poses, morphs, names, nodes, normals, outside_joints, paths, split_nodes,
+    tracks, unpredicted,
 };
 use crate::model::Model;
 
@@ -20,6 +21,8 @@ impl Runtime {
         let mut played = model.clone();
         let mut differences = Vec::new();
         let (rules, found) = (&self.rules, &mut differences);
+        fbx::apply(&mut played, rules, found);
+        fbx_curves::apply(&mut played, rules, found);
         tracks::remove_pointers(&mut played, rules, found);
         tracks::use_last_channels(&mut played, rules, found);
         tracks::multiply_integers(&mut played, rules, found);
@@ -32,7 +35,9 @@ impl Runtime {
         instances::draw_once(&mut played, rules, found);
         split_nodes::split(&mut played, rules, found);
         loose::unskin(&mut played, rules, found);
+        bind_poses::apply(&mut played, rules, found);
         influences::apply(&mut played, rules, found);
+        model_poses::apply(&mut played, rules, found);
         attributes::apply(&mut played, rules, found);
         morphs::add_missing_offsets(&mut played, rules, found);
         morphs::limit_normals(&mut played, rules);

@@ -15,6 +15,15 @@ impl Runtime {
         if let Some(name) = names.iter().find(|name| !self.rules.extensions.contains(name)) {
             return Some(format!("it requires the extension {name}, which isn't supported"));
         }
+        if let Some(fbx) = model.stored.fbx.as_deref() {
+            let [text, binary] = self.rules.oldest_fbx;
+            let (oldest, version) = (if fbx.is_text { text } else { binary }, fbx.version);
+            if version < oldest {
+                return Some(format!(
+                    "it has version {version} of FBX, and only {oldest} and later is supported"
+                ));
+            }
+        }
         limit(model, &self.rules).or_else(|| fault(model, self.rules.fails_on).map(str::to_owned))
     }
 }
@@ -60,7 +69,7 @@ fn fault(model: &Model, faults: Faults) -> Option<&'static str> {
     let lacks_positions = |mesh: &StoredMesh| {
         !mesh.targets.is_empty() && !mesh.targets.iter().any(|target| target.has_positions)
     };
-    let checks: [(bool, &dyn Fn() -> bool, &'static str); 14] = [
+    let checks: [(bool, &dyn Fn() -> bool, &'static str); 15] = [
         (
             faults.pointer_channels,
             &|| stored.has_pointer_channels,
@@ -123,6 +132,11 @@ fn fault(model: &Model, faults: Faults) -> Option<&'static str> {
             "it has a second set of vertex colours",
         ),
         (faults.unweighted, &|| has_unweighted(model), "a skinned vertex has no weights"),
+        (
+            faults.unknown_joints,
+            &|| model.meshes.iter().any(lists_unknown_joints),
+            "a vertex lists a joint that its skin doesn't have",
+        ),
     ];
     let found = checks.iter().find(|(fails, is_so, _)| *fails && is_so());
     found.map(|(_, _, text)| *text)
@@ -179,6 +193,10 @@ fn has_unweighted(model: &Model) -> bool {
             skin.influences.row(vertex).take(most).all(|(_, weight)| weight == 0.0)
         })
     })
+}
+
+fn lists_unknown_joints(mesh: &Mesh) -> bool {
+    matches!(&mesh.skin, Skin::InverseBind(skin) if skin.lists_unknown_slots)
 }
 
 /// The number of stored vertex attributes of a mesh with morph targets, each of which has its own.

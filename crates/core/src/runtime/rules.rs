@@ -2,9 +2,9 @@
 //! value in [`Rules::EXACT`].
 
 use super::{
-    Binding, Culling, Extensions, Faults, Influencing, Jointless, MatrixNodes, MorphOffsets,
-    MorphWeights, NodeRotations, NormalNode, OutsideJoints, Rates, RepeatedKeys, Rotations,
-    SparseTargets, Splines, Steps, Unpredicted, Weights,
+    Binding, Culling, Extensions, Faults, FbxCurves, Influencing, Jointless, MatrixNodes,
+    MorphOffsets, MorphWeights, NodeRotations, NormalNode, OutsideJoints, Rates, RepeatedKeys,
+    Rotations, SparseTargets, Splines, Steps, Unpredicted, Weights,
 };
 #[cfg(doc)]
 use crate::model::NodeTransform;
@@ -22,9 +22,13 @@ pub struct Rules {
     pub max_attributes: Option<usize>,
     pub binding: Binding,
     pub weights: Weights,
+    /// Whether vertices are skinned to a bind pose without scale and shear first, see `bind_poses`.
+    pub skins_to_bind_pose: bool,
     /// The most morph targets per mesh. `None` without a limit.
     pub max_morph_targets: Option<usize>,
     pub morph_weights: MorphWeights,
+    /// Weights of morph targets up to this count as 0.
+    pub least_morph_weight: f32,
     /// Whether splines of morph weights are read as three targets per target.
     pub misreads_spline_weights: bool,
     /// Whether default weights of a node override those of its mesh.
@@ -35,11 +39,22 @@ pub struct Rules {
     /// Whether the scale of a skinned mesh's node is applied, see [`NodeTransform::RigidInverse`].
     pub applies_node_scale: bool,
     pub rotations: Rotations,
+    pub fbx_curves: FbxCurves,
+    /// Whether skins of FBX files may blend dual quaternions.
+    pub blends_dual_quaternions: bool,
+    /// Whether morph targets of FBX files have weights without clips.
+    pub reads_fbx_weights: bool,
+    /// The oldest version of text and binary FBX files that is opened.
+    pub oldest_fbx: [u32; 2],
+    /// Whether frames are poses in the space of the model, see `model_poses`.
+    pub blends_in_model: bool,
     pub splines: Splines,
     pub steps: Steps,
     /// Whether tracks with a single key apply.
     pub reads_single_keys: bool,
     pub rates: Rates,
+    /// The frames per second of a clock of single precision, to which times are rounded.
+    pub frames_of_single_precision: Option<f64>,
     /// Whether tracks by `KHR_animation_pointer` apply.
     pub reads_pointers: bool,
     /// Whether points and lines are skinned.
@@ -103,18 +118,26 @@ impl Rules {
         max_attributes: None,
         binding: Binding::ByNode,
         weights: Weights::Specified,
+        skins_to_bind_pose: false,
         max_morph_targets: None,
         morph_weights: MorphWeights::AsStored,
+        least_morph_weight: 0.0,
         misreads_spline_weights: false,
         reads_node_weights: true,
         morph_offsets: MorphOffsets::AsStored,
         sparse_targets: SparseTargets::Read,
         applies_node_scale: false,
         rotations: Rotations::Slerp,
+        fbx_curves: FbxCurves::AsStored,
+        blends_dual_quaternions: true,
+        reads_fbx_weights: true,
+        blends_in_model: false,
+        oldest_fbx: [0, 0],
         splines: Splines::Cubic,
         steps: Steps::AtKey,
         reads_single_keys: true,
         rates: Rates::Exact,
+        frames_of_single_precision: None,
         reads_pointers: true,
         skins_loose: true,
         shares_weights_with_children: false,
@@ -164,16 +187,45 @@ impl Rules {
             self.max_uv_sets.map(|max| format!("reads {max} UV sets")),
             self.rates.text(),
             self.extensions.text(),
+            match self.oldest_fbx {
+                [0, 0] => None,
+                [text, binary] => Some(format!(
+                    "refuses FBX files before version {text}, or {binary} if they are binary"
+                )),
+            },
             self.fails_on.text(),
         ];
         let treatments = [
             self.binding.text(),
             self.weights.text(),
+            if self.skins_to_bind_pose {
+                "drops the scale, shear and mirroring of inverse bind matrices, and makes missing ones from nodes"
+            } else {
+                ""
+            },
             self.morph_weights.text(),
+            if self.least_morph_weight > 0.0 { "ignores the smallest morph weights" } else { "" },
+            if self.frames_of_single_precision.is_some() {
+                "rounds times to frames of single precision"
+            } else {
+                ""
+            },
             if self.misreads_spline_weights { "misreads splines of morph weights" } else { "" },
             if self.reads_node_weights { "" } else { "ignores morph weights of nodes" },
             self.morph_offsets.text(),
             self.rotations.text(),
+            self.fbx_curves.text(),
+            if self.blends_dual_quaternions { "" } else { "doesn't blend dual quaternions" },
+            if self.reads_fbx_weights {
+                ""
+            } else {
+                "ignores weights of morph targets in FBX files"
+            },
+            if self.blends_in_model {
+                "blends frames in the space of the model, and multiplies scales per axis"
+            } else {
+                ""
+            },
             self.splines.text(),
             self.steps.text(),
             if self.reads_single_keys { "" } else { "ignores tracks with a single key" },

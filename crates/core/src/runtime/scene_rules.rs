@@ -108,6 +108,8 @@ pub struct Faults {
     pub second_colors: bool,
     /// Vertices without weights.
     pub unweighted: bool,
+    /// Vertices that list joints beyond their skin, whatever their weight.
+    pub unknown_joints: bool,
 }
 
 impl Faults {
@@ -127,6 +129,7 @@ impl Faults {
         other_modes: false,
         second_colors: false,
         unweighted: false,
+        unknown_joints: false,
     };
 
     pub(super) fn text(self) -> Option<String> {
@@ -145,6 +148,7 @@ impl Faults {
             (self.other_modes, "points, lines, strips and fans"),
             (self.second_colors, "second sets of vertex colours"),
             (self.unweighted, "vertices without weights"),
+            (self.unknown_joints, "joints beyond the skin"),
         ];
         let names: Vec<&str> = all.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
         (!names.is_empty()).then(|| format!("refuses, or fails on, {}", names.join(", ")))
@@ -240,8 +244,6 @@ pub enum Unpredicted {
     SparseAccessors,
     /// Keys whose times aren't in order.
     UnsortedKeys,
-    /// Several keys at the first time.
-    RepeatedFirstKeys,
     /// Animated nodes whose transform is a matrix.
     AnimatedMatrices,
     /// Primitives of a mesh with different numbers of morph targets.
@@ -252,6 +254,18 @@ pub enum Unpredicted {
     SharedMorphs,
     /// Primitives without joints in a skinned node, if no other primitive has any.
     Jointless,
+    /// Clips of FBX files with several layers.
+    FbxLayers,
+    /// Animated nodes of FBX files that are turned or scaled about another point than their origin.
+    FbxPivots,
+    /// Axes of a property in an FBX file whose keys are at different times.
+    FbxAxes,
+    /// Curves with tangents in FBX files, if another property of their node has keys at other times.
+    FbxProperties,
+    /// Rotation keys of FBX files that are half a turn apart, or more.
+    FbxWideTurns,
+    /// Shapes of FBX files with weights per vertex.
+    FbxWeightedShapes,
 }
 
 impl Unpredicted {
@@ -261,7 +275,6 @@ impl Unpredicted {
             Self::InterleavedKeys => "key values between other data are misread",
             Self::SparseAccessors => "sparse accessors show only their base values",
             Self::UnsortedKeys => "keys whose times aren't in order are played differently",
-            Self::RepeatedFirstKeys => "several keys at the first time are played differently",
             Self::AnimatedMatrices => "animated nodes with a matrix are placed differently",
             Self::DifferentTargets => {
                 "primitives of a mesh with different numbers of morph targets are morphed differently"
@@ -273,6 +286,12 @@ impl Unpredicted {
                 "only one of several nodes with the same morph targets is morphed"
             }
             Self::Jointless => "primitives without joints in a skinned node are placed differently",
+            Self::FbxLayers => "only one of several layers of a clip is played",
+            Self::FbxPivots => "nodes with a pivot move differently between keys",
+            Self::FbxAxes => "axes whose keys are at different times move differently",
+            Self::FbxProperties => "properties whose keys are at different times move differently",
+            Self::FbxWideTurns => "rotation keys that are half a turn apart are played differently",
+            Self::FbxWeightedShapes => "weights of the vertices of morph targets are ignored",
         }
     }
 }

@@ -1,16 +1,17 @@
 //! The runtimes.
 
 use super::{
-    Binding, Center, Culling, Extensions, Faults, Influencing, Jointless, MatrixNodes, Measured,
-    MorphOffsets, MorphWeights, NodeRotations, NormalNode, Normalizes, OutsideJoints, RawRotations,
-    RepeatedKeys, Rotations, Rules, Runtime, SparseTargets, Splines, Steps, Unpredicted, Verified,
-    Weights,
+    Binding, Center, Culling, Extensions, Faults, FbxCurves, Influencing, Jointless, MatrixNodes,
+    Measured, MorphOffsets, MorphWeights, NodeRotations, NormalNode, Normalizes, OutsideJoints,
+    RawRotations, RepeatedKeys, Rotations, Rules, Runtime, SparseTargets, Splines, Steps,
+    Unpredicted, Verified, Weights,
 };
 use crate::model::{AdditiveRotation, ClipBlending, NormalMatrix, RotationBlending};
 
 const GLTF_FORMAT: &[&str] = &["gltf"];
 /// All engines place the vertices of OBJ files alike.
 const GLTF_AND_OBJ: &[&str] = &["gltf", "obj"];
+const GLTF_FBX_AND_OBJ: &[&str] = &["gltf", "fbx", "obj"];
 
 /// The Khronos specification, which this table's other glTF runtimes are compared with.
 pub const GLTF: Runtime = Runtime {
@@ -100,15 +101,16 @@ const THREE_JS: Runtime = Runtime {
     id: "three.js",
     name: "three.js",
     version: "0.187.0",
-    formats: GLTF_AND_OBJ,
-    unpredicted: &["fbx"],
+    formats: GLTF_FBX_AND_OBJ,
+    unpredicted: &[],
     source: "GLTFLoader.js: ATTRIBUTES, loadSkin; SkinnedMesh.js: normalizeSkinWeights; Quaternion.js: slerpFlat",
     verified: Verified::Measured(Measured {
-        num_exact: 150,
-        num_files: 152,
+        num_exact: 182,
+        num_files: 188,
         exceptions: &[
             "key values between other data (byteStride) are misread, or keep it from ending",
             "two channels for one property are blended",
+            "FBX: only the first layer of a clip is played, axes with keys at different times and rotation keys half a turn apart are played differently, and weights of vertices in shapes are ignored",
         ],
     }),
     rules: Rules {
@@ -117,13 +119,21 @@ const THREE_JS: Runtime = Runtime {
             rotations: RotationBlending::Spherical,
             additive: AdditiveRotation::InBone,
         },
-        influences: Influencing::FirstSet,
+        // FBXLoader.js: genBuffers.
+        influences: Influencing::FirstSetOrHeaviest,
         weights: Weights::RoundedToJoint(Center::World),
         rotations: Rotations::Raw(RawRotations {
             lerp_above: 0.9995,
             normalizes: Normalizes::LerpsOfOtherKeys,
             ..RawRotations::PLAIN
         }),
+        fbx_curves: FbxCurves::LinesByProperty,
+        // FBXLoader.js: parseDeformers, which reads no skinning type.
+        blends_dual_quaternions: false,
+        // FBXLoader.js: parseMorphTargets reads initialWeight, which nothing uses.
+        reads_fbx_weights: false,
+        // FBXLoader.js: parse, BinaryParser.
+        oldest_fbx: [7000, 6400],
         // GLTFLoader.js: loadAnimation, which skips channels without a node.
         reads_pointers: false,
         // GLTFLoader.js: loadMesh creates a SkinnedMesh only for triangles.
@@ -149,7 +159,13 @@ const THREE_JS: Runtime = Runtime {
         max_uv_sets: Some(4),
         // SkinnedMesh.js: computeBoundingSphere; Frustum.js: intersectsObject.
         culling: Culling::SphereAsLoaded,
-        unpredicted: &[Unpredicted::InterleavedKeys],
+        unpredicted: &[
+            Unpredicted::InterleavedKeys,
+            Unpredicted::FbxLayers,
+            Unpredicted::FbxAxes,
+            Unpredicted::FbxWideTurns,
+            Unpredicted::FbxWeightedShapes,
+        ],
         ..Rules::EXACT
     },
 };
@@ -162,12 +178,9 @@ const BABYLON_JS: Runtime = Runtime {
     unpredicted: &[],
     source: "glTFLoader: _loadVertexDataAsync, _loadBone, loadAnimationAsync; abstractMesh: ApplySkeleton",
     verified: Verified::Measured(Measured {
-        num_exact: 150,
-        num_files: 152,
-        exceptions: &[
-            "normals of unskinned meshes are tilted by rotations that aren't normalized",
-            "normals of vertices with negative weights differ",
-        ],
+        num_exact: 159,
+        num_files: 160,
+        exceptions: &["normals of unskinned meshes are tilted by rotations that aren't normalized"],
     }),
     rules: Rules {
         // animatable.core.js: ProcessLateAnimationBindingsForQuaternions; animation.js: MakeAnimationAdditive.
@@ -183,6 +196,8 @@ const BABYLON_JS: Runtime = Runtime {
             ..RawRotations::PLAIN
         }),
         splines: Splines::Padded,
+        // Shaders/ShadersInclude/bonesVertex.js sums all weights.
+        uses_negative_weights: true,
         splits_skinned_nodes: true,
         // Maths/math.vector.js: Matrix.ComposeToRef.
         node_rotations: NodeRotations::Raw,
@@ -256,14 +271,14 @@ const PLAYCANVAS: Runtime = Runtime {
     unpredicted: &[],
     source: "glb-parser.js: createSkin, createAnimation; skin-instance.js: resolve; anim-cache.js: eval",
     verified: Verified::Measured(Measured {
-        num_exact: 145,
+        num_exact: 146,
         num_files: 152,
         exceptions: &[
             "primitives of a mesh with different numbers of morph targets are morphed differently",
             "skinned nodes without any joints collapse",
             "channels without a node move the whole scene",
-            "morph weights up to 1e-5 count as 0",
             "keys whose times aren't in order are blended component by component across others",
+            "targets with normals are rounded differently, by 1.5e-5 of the size",
         ],
     }),
     rules: Rules {
@@ -277,6 +292,8 @@ const PLAYCANVAS: Runtime = Runtime {
         weights: Weights::Normalized,
         rotations: Rotations::Nlerp,
         morph_offsets: MorphOffsets::HalfFloats,
+        // scene/morph-instance.js: update.
+        least_morph_weight: 1e-5,
         reads_node_weights: false,
         // glb-parser.js: createMorphTargetCurves.
         misreads_spline_weights: true,
@@ -305,38 +322,54 @@ const BLENDER: Runtime = Runtime {
     id: "blender",
     name: "Blender",
     version: "5.0.1",
-    formats: GLTF_AND_OBJ,
-    unpredicted: &["fbx"],
-    source: "io_scene_gltf2/blender/imp: pick_bind_pose, skin_into_bind_pose, animation_weight.py",
+    formats: GLTF_FBX_AND_OBJ,
+    unpredicted: &[],
+    source: "io_scene_gltf2 5.0.21, blender/imp: vnode.py, mesh.py, animation_node.py, animation_utils.py, animation_weight.py",
     verified: Verified::Measured(Measured {
-        num_exact: 143,
-        num_files: 150,
+        num_exact: 180,
+        num_files: 186,
         exceptions: &[
             "stepped keys count as reached 4 microseconds early",
-            "key times are rounded to fractions of frames, which shows after an hour",
-            "several keys at the same time become one",
-            "vertices between bones that are bound in different poses are skinned twice",
             "skins of quantized meshes lose precision, up to the size of the model if skin.skeleton names a joint",
             "armatures with negative scale reverse their bones",
             "primitives of a mesh with different numbers of morph targets are morphed differently",
-            "files whose vertices list joints beyond their skin are refused",
+            "FBX: one layer of a clip is played, and pivots and axes with keys at different times are played differently",
+            "OBJ: vertices far from the origin lose precision",
         ],
     }),
     rules: Rules {
+        // mesh.py: skin_into_bind_pose, for vertices without weights. Vertex groups have weights from 0 to 1, and the Armature
+        // modifier divides by their sum (blenkernel/intern/armature_deform.cc: armature_vert_task_with_dvert).
         weights: Weights::ClampedToJoint,
+        // vnode.py: pick_bind_pose, calc_bone_matrices; mesh.py: skin_into_bind_pose.
+        skins_to_bind_pose: true,
+        // animation_node.py: do_channel makes a curve per component of rotation_quaternion.
         rotations: Rotations::Nlerp,
+        // Measured with bpy 5.0.1.
+        repeated_keys: RepeatedKeys::Last,
+        // Measured with bpy 5.0.1: keys and the time of a scene are frames of single precision, 24 per second.
+        frames_of_single_precision: Some(24.0),
+        fbx_curves: FbxCurves::LinesByNode,
+        // Measured with bpy 5.0.1.
+        blends_dual_quaternions: false,
+        // animation_utils.py: make_fcurve, handles of type AUTO.
         splines: Splines::Smooth,
-        // io_scene_gltf2/blender/imp/mesh.py: vertex groups are assigned joint by joint, each replacing.
+        // mesh.py: do_primitives assigns vertex groups joint by joint, each with REPLACE.
         replaces_repeated_joints: true,
-        // io_scene_gltf2/io/imp/gltf2_io_gltf.py and blender/imp/vnode.py: matrix decomposition by mathutils.
+        // vnode.py: get_node_trs, which decomposes matrices by mathutils.
         matrix_nodes: MatrixNodes::DecomposedToUnit,
+        // vnode.py: move_skinned_meshes; such vertices are in no vertex group.
         jointless: Jointless::InScene,
+        // animation_pointer.py and mesh.py: do_primitives (shape keys, joint_mats) raise exceptions.
         fails_on: Faults {
             material_channels: true,
             targets_without_positions: true,
+            unknown_joints: true,
             ..Faults::NONE
         },
+        // animation_weight.py: anim; node.py: set_morph_weights (slider_min, slider_max).
         morph_weights: MorphWeights::Clamped,
+        // io/imp/gltf2_io_gltf.py: extensions_managed.
         extensions: Extensions::Only(&[
             "EXT_mesh_gpu_instancing",
             "EXT_texture_webp",
@@ -357,7 +390,12 @@ const BLENDER: Runtime = Runtime {
             "KHR_mesh_quantization",
             "KHR_texture_transform",
         ]),
-        unpredicted: &[Unpredicted::DifferentTargets],
+        unpredicted: &[
+            Unpredicted::DifferentTargets,
+            Unpredicted::FbxLayers,
+            Unpredicted::FbxPivots,
+            Unpredicted::FbxProperties,
+        ],
         ..Rules::EXACT
     },
 };
@@ -368,7 +406,7 @@ const BEVY: Runtime = Runtime {
     version: "0.19.1",
     formats: GLTF_FORMAT,
     unpredicted: &[],
-    source: "bevy_gltf: convert_attribute, load_node; skinning.wgsl: skin_model; bevy_math: StableInterpolate",
+    source: "bevy_gltf/src/loader/mod.rs, vertex_attributes.rs; bevy_animation/src/gltf_curves.rs; bevy_pbr/src/render/skinning.wgsl",
     verified: Verified::Measured(Measured {
         num_exact: 151,
         num_files: 152,
@@ -378,20 +416,29 @@ const BEVY: Runtime = Runtime {
         ],
     }),
     rules: Rules {
+        // bevy_gltf/src/vertex_attributes.rs: convert_attribute.
         influences: Influencing::FirstSet,
+        // bevy_pbr/src/render/skinning.wgsl: skin_model.
         weights: Weights::Raw(Center::World),
+        // bevy_gltf/src/loader/mod.rs: load_node reads only the weights of the mesh.
         reads_node_weights: false,
         // bevy_math: Affine3A::from_scale_rotation_translation, which doesn't normalize.
         node_rotations: NodeRotations::Raw,
         // bevy_transform: Transform::from_matrix.
         matrix_nodes: MatrixNodes::Decomposed,
+        // skinning.wgsl: skin_model.
         uses_negative_weights: true,
+        // bevy_animation/src/lib.rs: curves of a target apply in the order of the file.
         last_channel_applies: true,
         // bevy_math/src/curve/cores.rs: UnevenCore::new.
         repeated_keys: RepeatedKeys::First,
+        // bevy_gltf/src/loader/mod.rs: load_gltf makes a ConstantCurve of the first value.
         single_spline_keys_are_tangents: true,
+        // bevy_gltf/src/loader/mod.rs: load_node makes an AnimationTargetId from names.
         binding: Binding::ByPath,
+        // bevy_gltf doesn't know EXT_mesh_gpu_instancing.
         draws_instances: false,
+        // bevy_mesh/src/morph.rs: MAX_MORPH_WEIGHTS.
         refused_morph_targets: Some(256),
         // The crate `gltf` requires a node; bevy_gltf's loader indexes its map of nodes by joint.
         fails_on: Faults {
@@ -402,11 +449,14 @@ const BEVY: Runtime = Runtime {
             spline_weights: true,
             ..Faults::NONE
         },
+        // bevy_math/src/common_traits.rs: StableInterpolate for Quat; bevy_animation/src/gltf_curves.rs.
         rotations: Rotations::Raw(RawRotations {
             normalizes_spline_ends: true,
             ..RawRotations::PLAIN
         }),
+        // vertex_attributes.rs: convert_attribute.
         max_uv_sets: Some(2),
+        // gltf-json/src/extensions/mod.rs: ENABLED_EXTENSIONS.
         extensions: Extensions::Only(&[
             "KHR_lights_punctual",
             "KHR_materials_emissive_strength",
@@ -519,18 +569,17 @@ const FILAMENT: Runtime = Runtime {
     version: "1.53.4",
     formats: GLTF_FORMAT,
     unpredicted: &[],
-    source: "gltfio: AssetLoader.cpp, ResourceLoader.cpp, Animator.cpp, math.h; measured with the npm package",
+    source: "libs/gltfio/src/Animator.cpp; measured with filament 1.53.4 (npm), whose vertex shader is read back",
     verified: Verified::Measured(Measured {
-        num_exact: 148,
+        num_exact: 149,
         num_files: 152,
         exceptions: &[
             "clips start over at their end",
-            "key times lose precision after an hour",
             "animated nodes with a matrix are placed differently",
-            "several keys at the first time are played differently",
             "if nodes share a mesh with morph targets, only one of them is morphed",
         ],
     }),
+    // Without a source, measured with filament 1.53.4.
     rules: Rules {
         influences: Influencing::FirstSet,
         max_joints: Some(256),
@@ -541,19 +590,21 @@ const FILAMENT: Runtime = Runtime {
             normalizes: Normalizes::Everything,
             ..RawRotations::PLAIN
         }),
+        // libs/gltfio/src/Animator.cpp: AnimatorImpl::applyAnimation.
         splines: Splines::TangentsByShare,
+        // Animator.cpp: applyAnimation searches by lower_bound, and skips samplers of fewer than two times.
         steps: Steps::AfterKey,
         reads_single_keys: false,
         sparse_targets: SparseTargets::Ignored,
-        // gltfio/src/Animator.cpp has no such channels.
+        // Animator.cpp: setTransformType has no such channels.
         reads_pointers: false,
-        // gltfio/src/math.h: composeMatrix.
+        // libs/gltfio/include/gltfio/math.h: composeMatrix.
         node_rotations: NodeRotations::Raw,
         jointless: Jointless::AtOrigin,
         uses_negative_weights: true,
         last_channel_applies: true,
-        // gltfio/src/Animator.cpp: the times are the keys of a map.
-        repeated_keys: RepeatedKeys::Last,
+        // Animator.cpp: createSampler makes a map by time; applyAnimation takes 0 and its size for indices.
+        repeated_keys: RepeatedKeys::LastByTime,
         draws_instances: false,
         refused_morph_targets: Some(256),
         fails_on: Faults {
@@ -567,11 +618,7 @@ const FILAMENT: Runtime = Runtime {
         normals: NormalMatrix::Cofactor,
         max_uv_sets: Some(2),
         culling: Culling::Stored,
-        unpredicted: &[
-            Unpredicted::AnimatedMatrices,
-            Unpredicted::RepeatedFirstKeys,
-            Unpredicted::SharedMorphs,
-        ],
+        unpredicted: &[Unpredicted::AnimatedMatrices, Unpredicted::SharedMorphs],
         ..Rules::EXACT
     },
 };
@@ -580,26 +627,26 @@ const RAYLIB: Runtime = Runtime {
     id: "raylib",
     name: "raylib",
     version: "6.2.0.0 (Python package)",
-    formats: &["obj"],
-    unpredicted: &["gltf", "iqm"],
-    source: "measured with the Python package; rmodels.c: LoadGLTF, LoadModelAnimationsGLTF",
-    verified: Verified::No(Measured {
-        num_exact: 0,
-        num_files: 0,
+    formats: &["iqm", "obj"],
+    unpredicted: GLTF_FORMAT,
+    source: "rmodels.c: BuildPoseFromParentJoints, UpdateModelAnimation, LoadGLTF; measured with the Python package",
+    verified: Verified::Measured(Measured {
+        num_exact: 20,
+        num_files: 20,
         exceptions: &[
-            "clips are sampled at 60 frames per second, and morph targets are ignored",
-            "only the last set of influences counts, and weights aren't normalized",
-            "clips start over after their end, and stepped tracks end with the key before the last one",
-            "the transform of a skinned mesh's node is applied in addition to its bones",
-            "joints are numbered modulo 256",
-            "only the first skin is used, also by meshes without one",
-            "shear is dropped, and scales are multiplied per axis",
-            "missing inverse bind matrices are replaced by those of the rest pose",
-            "meshes without a skin aren't animated",
-            "spline tangents are read differently",
+            "glTF: clips are sampled at 60 frames per second, and morph targets are ignored",
+            "glTF: only the last set of influences counts, and weights aren't normalized",
+            "glTF: clips start over after their end, and stepped tracks end with the key before the last one",
+            "glTF: the transform of a skinned mesh's node is applied in addition to its bones",
+            "glTF: joints are numbered modulo 256",
+            "glTF: only the first skin is used, also by meshes without one",
+            "glTF: shear is dropped, and scales are multiplied per axis",
+            "glTF: missing inverse bind matrices are replaced by those of the rest pose",
+            "glTF: meshes without a skin aren't animated",
+            "glTF: spline tangents are read differently",
         ],
     }),
-    rules: Rules::EXACT,
+    rules: Rules { weights: Weights::Raw(Center::World), blends_in_model: true, ..Rules::EXACT },
 };
 
 const PANDA3D: Runtime = Runtime {

@@ -120,12 +120,38 @@ impl Splines {
     }
 }
 
+/// The curves of FBX files, which have tangents and Euler angles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FbxCurves {
+    AsStored,
+    /// Straight lines between keys, and rotations as in [`Rotations`]. Translation, rotation and scale of a node have the
+    /// keys of their axes.
+    LinesByProperty,
+    /// The same, but each key of a node is one of its translation, rotation and scale, and rotations of nodes that aren't
+    /// joints are interpolated as Euler angles.
+    LinesByNode,
+}
+
+impl FbxCurves {
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::AsStored => "",
+            Self::LinesByProperty | Self::LinesByNode => {
+                "replaces the curves of FBX files by lines"
+            }
+        }
+    }
+}
+
 /// Tracks with several keys at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepeatedKeys {
     AsStored,
     /// Only the last of them counts.
     Last,
+    /// The same, but until the first time, the first of them counts, and after the last time, as many keys are counted as
+    /// there are different times.
+    LastByTime,
     /// Only the first of them counts.
     First,
 }
@@ -134,7 +160,7 @@ impl RepeatedKeys {
     pub(super) fn text(self) -> &'static str {
         match self {
             Self::AsStored => "",
-            Self::Last => "reads only the last of several keys at the same time",
+            Self::Last | Self::LastByTime => "reads only the last of several keys at the same time",
             Self::First => "reads only the first of several keys at the same time",
         }
     }

@@ -216,6 +216,9 @@ fn searched<T: Curve>(stored: &Track<T>) -> Track<T> {
     Track { times_secs, values, interpolation: Interpolation::Linear }
 }
 
+/// Shorter than the time between any two frames.
+const MOMENT_SECS: f64 = 1e-9;
+
 /// Removes all but one of several keys at the same time.
 pub(super) fn drop_repeated_keys(
     model: &mut Model,
@@ -261,10 +264,25 @@ fn without_repeated<T: Copy>(track: &mut Option<Track<T>>, repeated: RepeatedKey
         RepeatedKeys::First => *key == 0 || time(key - 1) != time(*key),
         _ => time(key + 1) != time(*key),
     };
-    let kept: Vec<usize> = (0..num).filter(is_kept).collect();
+    let mut kept: Vec<usize> = (0..num).filter(is_kept).collect();
+    let mut times: Vec<f64> = kept.iter().filter_map(|key| time(*key).copied()).collect();
+    if repeated == RepeatedKeys::LastByTime {
+        // The times are the keys of a map. Before them, key 0 applies; after them, the key numbered by the size of the map.
+        let (last, end) = (kept.len().saturating_sub(1), times.last().copied());
+        if let (Some(first), true) = (times.first_mut(), kept.first() != Some(&0)) {
+            let start = *first;
+            *first += MOMENT_SECS;
+            times.insert(0, start);
+            kept.insert(0, 0);
+        }
+        if let (Some(end), true) = (end, kept.last() != Some(&last)) {
+            times.push(end + MOMENT_SECS);
+            kept.push(last);
+        }
+    }
     let values = kept.iter().flat_map(|key| own.values.get(key * per_key..(key + 1) * per_key));
     own.values = values.flatten().copied().collect();
-    own.times_secs = kept.iter().filter_map(|key| own.times_secs.get(*key).copied()).collect();
+    own.times_secs = times;
     true
 }
 

@@ -5,8 +5,12 @@ use std::collections::HashMap;
 use super::playback_difference::PlaybackDifference;
 use super::{Rules, Unpredicted};
 use crate::model::{
-    BoneTrack, LocalTransform, Mesh, Model, Motion, Place, Skin, StoredMesh, VertexData,
+    BoneTrack, FbxKeys, FbxNode, LocalTransform, Mesh, Model, Motion, Place, Skin, StoredFbx,
+    StoredMesh, VertexData,
 };
+
+/// FBX files store angles in degrees.
+const HALF_TURN_DEGREES: f64 = 180.0;
 
 /// Whether a model has a feature.
 fn is_in(feature: Unpredicted, model: &Model) -> bool {
@@ -17,7 +21,6 @@ fn is_in(feature: Unpredicted, model: &Model) -> bool {
         Unpredicted::InterleavedKeys => model.stored.has_interleaved_keys,
         Unpredicted::SparseAccessors => model.stored.has_sparse_accessors,
         Unpredicted::UnsortedKeys => !model.stored.unsorted_tracks.is_empty(),
-        Unpredicted::RepeatedFirstKeys => tracks(model).any(starts_twice),
         Unpredicted::AnimatedMatrices => tracks(model).any(|track| {
             let bone = model.skeleton.bones().get(track.bone);
             bone.is_some_and(|bone| matches!(bone.rest_local, LocalTransform::Matrix(_)))
@@ -33,7 +36,40 @@ fn is_in(feature: Unpredicted, model: &Model) -> bool {
             matches!(mesh.skin, Skin::None)
                 && mesh.stored.as_ref().is_some_and(|stored| is_jointless(stored))
         }),
+        _ => model.stored.fbx.as_deref().is_some_and(|fbx| is_in_fbx(feature, fbx)),
     }
+}
+
+/// Whether an FBX file has a feature.
+fn is_in_fbx(feature: Unpredicted, fbx: &StoredFbx) -> bool {
+    let any =
+        |is_so: fn(&FbxNode) -> bool| fbx.clips.iter().flat_map(|clip| &clip.nodes).any(is_so);
+    match feature {
+        Unpredicted::FbxLayers => fbx.clips.iter().any(|clip| clip.has_layers),
+        Unpredicted::FbxPivots => any(|node| node.has_pivot),
+        Unpredicted::FbxAxes => any(|node| {
+            let is_curved = !node.rotation.is_even && !node.rotation.is_linear;
+            is_curved || !node.translation.is_even || !node.scale.is_even
+        }),
+        Unpredicted::FbxProperties => any(|node| {
+            let all = || [&node.translation, &node.rotation, &node.scale].into_iter();
+            let is_curved = |own: &FbxKeys| {
+                let has_all = |other: &FbxKeys| {
+                    other.times_secs.iter().all(|time| has(&own.times_secs, time))
+                };
+                !(own.is_linear || own.is_even && all().all(has_all))
+            };
+            all().any(is_curved)
+        }),
+        Unpredicted::FbxWideTurns => any(|node| node.rotation.largest_step >= HALF_TURN_DEGREES),
+        Unpredicted::FbxWeightedShapes => fbx.has_weighted_shapes,
+        _ => false,
+    }
+}
+
+/// Whether sorted times contain one.
+fn has(times: &[f64], time: &f64) -> bool {
+    times.binary_search_by(|own| own.total_cmp(time)).is_ok()
 }
 
 /// Reports the features of a model that the runtime plays differently.
@@ -53,10 +89,6 @@ fn tracks(model: &Model) -> impl Iterator<Item = &BoneTrack> {
         Motion::Tracks(tracks) => &tracks[..],
         _ => &[],
     })
-}
-
-fn starts_twice(track: &BoneTrack) -> bool {
-    track.times().any(|times| matches!(times, [first, second, ..] if first == second))
 }
 
 fn shares_morphs(model: &Model) -> bool {

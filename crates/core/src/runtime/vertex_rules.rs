@@ -7,6 +7,8 @@ pub enum Influencing {
     All,
     /// Those of the first set (glTF: `JOINTS_0`, up to four).
     FirstSet,
+    /// The same, or the four heaviest in formats without sets.
+    FirstSetOrHeaviest,
     /// The first ones in the order of the file, up to this number.
     First(usize),
     /// The heaviest ones, up to this number.
@@ -18,6 +20,10 @@ impl Influencing {
         match self {
             Self::All => None,
             Self::FirstSet => Some("reads only `JOINTS_0` and `WEIGHTS_0`".to_owned()),
+            Self::FirstSetOrHeaviest => Some(
+                "reads only `JOINTS_0` and `WEIGHTS_0`, or the 4 heaviest influences of FBX files"
+                    .to_owned(),
+            ),
             Self::First(most) => Some(format!("reads the first {most} influences")),
             Self::Heaviest(most) => Some(format!("reads the {most} heaviest influences")),
         }

@@ -152,6 +152,7 @@ fn skin(dice: &mut Dice, num_vertices: usize, num_bones: usize) -> Skin {
             };
             Skin::InverseBind(InverseBindSkin {
                 unweighted_slots: Vec::new(),
+                lists_unknown_slots: false,
                 outside: Vec::new(),
                 node_transform: crate::model::NodeTransform::Ignored,
                 normals: crate::model::SkinNormals::Same,

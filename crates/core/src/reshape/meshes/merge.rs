@@ -213,6 +213,7 @@ fn skin(model: &mut Model) -> (Skin, Option<BoneId>) {
     };
     let skin = InverseBindSkin {
         unweighted_slots: Vec::new(),
+        lists_unknown_slots: false,
         outside: Vec::new(),
         node_transform: NodeTransform::Ignored,
         normals: SkinNormals::Same,

@@ -1,5 +1,6 @@
 //! Models as runtimes with single rules play them.
 
+mod formats;
 mod keys;
 mod meshes;
 mod nodes;

@@ -203,6 +203,7 @@ fn stored_facts(
         skin: stored_node.skin.map(|skin| skin.value()),
         node: stored_node.skin.is_some().then(|| BoneId::from_index(node)),
         skeleton_root: skin.and_then(|skin| Some(BoneId::from_index(skin.skeleton?.value()))),
+        has_inverse_binds: skin.is_some_and(|skin| skin.inverse_bind_matrices.is_some()),
         overridden_morph_weights: overrides.then(|| mesh.weights.clone().unwrap_or_default()),
         max_integer_weight: attributes.clone().find_map(|own| own.max_integer_weight(asset)),
         has_sparse_targets: attributes.clone().any(|own| own.has_sparse_targets(asset)),

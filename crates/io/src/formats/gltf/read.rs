@@ -97,6 +97,7 @@ fn read_parts(
             has_interleaved_keys: stored_accessors::has_interleaved_keys(asset.root),
             has_sparse_accessors: stored_accessors::has_sparse(asset.root),
             raw_rotations: nodes::raw_rotations(&asset),
+            fbx: None,
         },
         preserved: vec![preserved],
         related_bytes: asset.buffers.related(options.related_bytes, report),

@@ -48,6 +48,8 @@ pub(super) struct InfluenceRows {
     in_first_set: Vec<u8>,
     /// See [`InverseBindSkin::unweighted_slots`].
     unweighted_slots: Vec<(u32, u32)>,
+    /// The largest slot that any vertex lists, also with a weight of 0.
+    largest_slot: u32,
 }
 
 impl InfluenceRows {
@@ -81,6 +83,13 @@ impl InfluenceRows {
             weights: asset.zeros(num_entries, "influences")?,
             in_first_set: asset.vec(if sets.len() > 1 { num } else { 0 }, "influences")?,
             unweighted_slots: Vec::new(),
+            largest_slot: read
+                .iter()
+                .flat_map(|(slots, _)| slots)
+                .flatten()
+                .copied()
+                .max()
+                .unwrap_or(0),
         };
         if let [(_, first), _, ..] = &read[..] {
             let num_used =
@@ -149,6 +158,7 @@ impl InfluenceRows {
             self.in_first_set.append(&mut other.in_first_set);
         }
         asset.charge::<[u32; 2]>(other.unweighted_slots.len(), "influences")?;
+        self.largest_slot = self.largest_slot.max(other.largest_slot);
         let first_vertex = as_u32(own);
         let moved = other.unweighted_slots.iter();
         self.unweighted_slots
@@ -203,6 +213,7 @@ impl InfluenceRows {
             }
         };
         Ok(InverseBindSkin {
+            lists_unknown_slots: self.largest_slot as usize >= bones.len(),
             bones,
             bone_from_mesh,
             influences: Influences::Rows {

@@ -89,7 +89,10 @@ fn read_tables(
 
     let mut meshes = Vec::new();
     if header.num_vertices > 0 || !indices.is_empty() {
-        let skin = skin(&tables, vertices.influences, &skeleton, is_only_animation);
+        let mut skin = skin(&tables, vertices.influences, &skeleton, is_only_animation);
+        if let Skin::InverseBind(skin) = &mut skin {
+            skin.unweighted_slots = vertices.unweighted;
+        }
         if parts.has_several_names() {
             tables.keep_made("mesh names", parts.names.join("\0").into_bytes());
         }

@@ -46,6 +46,8 @@ pub(super) struct VertexAttributes {
     pub(super) streams: Streams,
     /// `None` without blend indexes.
     pub(super) influences: Option<Influences>,
+    /// Vertices without weights, and their first bones.
+    pub(super) unweighted: Vec<(u32, u32)>,
     /// Names of unknown arrays; their bytes are preserved.
     pub(super) custom: Vec<String>,
 }
@@ -157,7 +159,8 @@ pub(super) fn vertices(
     }
     if let Some(indexes) = indexes {
         let num = num_vertices as usize;
-        vertices.influences = Some(influences(tables, indexes, weights, num)?);
+        let unweighted = &mut vertices.unweighted;
+        vertices.influences = Some(influences(tables, indexes, weights, num, unweighted)?);
     }
     Ok(vertices)
 }
@@ -224,6 +227,7 @@ fn influences(
     indexes: Array<'_>,
     weights: Option<Array<'_>>,
     num_vertices: usize,
+    unweighted: &mut Vec<(u32, u32)>,
 ) -> Result<Influences, ReadError> {
     let size = weights.map_or(1, |weights| weights.size.min(indexes.size));
     if size > MAX_INFLUENCES {
@@ -254,6 +258,7 @@ fn influences(
             tables.report.add_many(FindingKind::VertexWithoutWeights, place, 1, || {
                 format!("vertex {vertex} has no weights; its first bone gets the whole weight")
             });
+            unweighted.push((as_u32(vertex), indexes.slot(vertex, 0)));
             slots.push(indexes.slot(vertex, 0));
             shares.push(1.0);
         }

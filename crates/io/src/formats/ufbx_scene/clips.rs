@@ -16,8 +16,9 @@ use super::key_order::KeyOrder;
 use super::math;
 use super::morphs::{self, AnimatedChannel};
 use super::skeleton::NodeBones;
+use super::stored_keys;
 use crate::formats::ReadError;
-use rigscope_core::model::{BoneId, Clip, Curves, IdVec, LiveCurves, Motion};
+use rigscope_core::model::{BoneId, Clip, ClipId, Curves, FbxClip, IdVec, LiveCurves, Motion};
 
 /// More distinct key times than this aren't useful.
 const MAX_KEY_TIMES: usize = 1 << 16;
@@ -26,7 +27,7 @@ const FRAMES: RangeInclusive<f64> = 1.0..=1000.0;
 /// Keys up to this far outside a stack still belong to it, in seconds.
 const TIME_TOLERANCE_SECS: f64 = 1e-6;
 
-/// One clip per stack, in file order; `sources` is the index of the scene's mesh for each mesh of
+/// One clip per stack, in file order, and their keys; `sources` is the index of the scene's mesh for each mesh of
 /// the model.
 ///
 /// # Errors
@@ -36,8 +37,8 @@ pub(super) fn clips(
     bones: &NodeBones,
     sources: &[usize],
     context: &mut Context<'_>,
-) -> Result<Vec<Clip>, ReadError> {
-    let mut clips = Vec::new();
+) -> Result<(Vec<Clip>, Vec<FbxClip>), ReadError> {
+    let (mut clips, mut stored) = (Vec::new(), Vec::new());
     for (number, stack) in scene.anim_stacks.iter().enumerate() {
         context.report.progress("reading clips", 0.6)?;
         let (start, end) = range(stack);
@@ -53,6 +54,8 @@ pub(super) fn clips(
         context.take::<(usize, BoneId)>(curves.moved.len(), "clips")?;
         context.take::<AnimatedChannel>(curves.channels.len(), "clips")?;
         let (moved, channels) = (&curves.moved, &curves.channels);
+        let id = ClipId::from_index(number);
+        stored.push(stored_keys::keys(scene, id, stack, bones, channels, context)?);
         let order = KeyOrder { clip: number, stack, start_secs: start, moved, channels };
         let unsorted_curves = order.check(context.report);
         clips.push(Clip {
@@ -64,7 +67,7 @@ pub(super) fn clips(
             ..Clip::default()
         });
     }
-    Ok(clips)
+    Ok((clips, stored))
 }
 
 /// The frame rate in the scene's settings, if the file states it: otherwise the library assumes 24.

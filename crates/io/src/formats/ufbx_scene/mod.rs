@@ -36,6 +36,7 @@ mod scene;
 mod skeleton;
 mod skins;
 mod split;
+mod stored_keys;
 mod warnings;
 
 pub(super) use load::{MAX_NODE_DEPTH, load};

@@ -7,9 +7,11 @@ use ufbx::{CoordinateAxis, Scene, SceneRoot};
 
 use super::context::Context;
 use super::images::EmbeddedImages;
-use super::{clips, materials, meshes, skeleton, warnings};
+use super::{clips, materials, meshes, skeleton, stored_keys, warnings};
 use crate::formats::{Budget, ReadError, ReadOptions};
-use rigscope_core::model::{Axes, Detail, FindingKind, Model, Place, Report};
+use rigscope_core::model::{
+    Axes, Detail, FindingKind, Model, Place, Report, StoredFbx, StoredScene,
+};
 
 /// The scene's size divided by this counts as the file size for the model's budget: scenes contain
 /// doubles, and those of samples are 2 to 6 times the size of their files.
@@ -39,7 +41,8 @@ pub(in crate::formats) fn convert(
     let materials = materials::materials(&scene, &mut images, &mut context)?;
     let meshes = meshes::meshes(&scene, &bones, &mut context)?;
     let sources: Vec<usize> = meshes.iter().map(|mesh| mesh.source).collect();
-    let clips = clips::clips(&scene, &bones, &sources, &mut context)?;
+    let (clips, stored_clips) = clips::clips(&scene, &bones, &sources, &mut context)?;
+    let fbx = StoredFbx { clips: stored_clips, ..stored_keys::facts(&scene) };
     report_dropped(&scene, context);
     warnings::report_finding(&scene, report);
     Ok(Model {
@@ -50,6 +53,7 @@ pub(in crate::formats) fn convert(
         skeleton,
         clips: clips.into(),
         details: details(&scene),
+        stored: StoredScene { fbx: Some(Box::new(fbx)), ..StoredScene::default() },
         ..Model::default()
     })
 }

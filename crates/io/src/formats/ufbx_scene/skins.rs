@@ -32,7 +32,7 @@ pub(super) fn skin(
         .collect();
     let mut fallback = None;
     let (mut first, mut slots, mut weights) = (vec![0], Vec::new(), Vec::new());
-    for &point in control_points {
+    for (number, &point) in (0u32..).zip(control_points) {
         let vertex = vertex_at(deformer, point);
         let begin = vertex.weight_begin as usize;
         let end = begin.saturating_add(vertex.num_weights as usize);
@@ -53,6 +53,10 @@ pub(super) fn skin(
                 *fallback.get_or_insert_with(|| add_slot(&mut skin, bone, &node.geometry_to_node));
             slots.push(slot);
             weights.push(1.0);
+            if slot > 0 {
+                budget.take::<[u32; 2]>(1)?;
+                skin.unweighted_slots.push((number, 0));
+            }
         }
         first.push(as_u32(slots.len()));
     }
