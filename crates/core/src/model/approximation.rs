@@ -27,10 +27,12 @@ pub enum Approximation {
     DepthState,
     /// A mesh is drawn with only one of its UV sets.
     UvSets,
+    /// The material is drawn without the steps, rims and outlines of toon shading (MToon).
+    ToonShading,
 }
 
 /// All approximations in the order of the enum, each with its text for users.
-const TEXTS: [(Approximation, &str); 12] = [
+const TEXTS: [(Approximation, &str); 13] = [
     (Approximation::Shininess, "roughness is estimated from a shininess"),
     (
         Approximation::SpecularGlossiness,
@@ -61,6 +63,7 @@ const TEXTS: [(Approximation, &str); 12] = [
         Approximation::UvSets,
         "textures on several UV sets all use the UV set that the mesh is drawn with",
     ),
+    (Approximation::ToonShading, "toon shading (MToon) and its outlines are not shown"),
 ];
 
 /// A set of [`Approximation`]s.

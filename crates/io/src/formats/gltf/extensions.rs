@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use gltf_json::Root;
 
 use super::fault::unsupported;
+use super::vrm;
 use crate::formats::ReadError;
 use rigscope_core::model::{FindingKind, Place, Report};
 
@@ -157,15 +158,11 @@ const NOT_READ: [(&str, MissingEffect); 81] = [
     ("OMI_collider", MissingEffect::Data("collision shapes aren't shown")),
     ("OMI_physics_body", MissingEffect::Data("physics isn't simulated")),
     ("OMI_physics_shape", MissingEffect::Data("collision shapes aren't shown")),
-    (
-        "VRM",
-        MissingEffect::Part(
-            "first person and toon materials aren't applied, and springs don't swing",
-        ),
-    ),
-    ("VRMC_materials_mtoon", MissingEffect::Look("toon shading isn't shown")),
-    ("VRMC_node_constraint", MissingEffect::Shape("node constraints aren't applied")),
-    ("VRMC_springBone", MissingEffect::Part("springs are drawn, but don't swing")),
+    // The parts that a file has are reported.
+    (vrm::VRM_0, MissingEffect::Part("first person isn't applied")),
+    (vrm::MTOON, MissingEffect::Look("toon shading (MToon) isn't shown")),
+    ("VRMC_node_constraint", MissingEffect::Shape("node constraints aren't simulated")),
+    ("VRMC_springBone", MissingEffect::Part("springs are drawn, but not simulated")),
     ("VRMC_springBone_extended_collider", MissingEffect::Part("colliders are only drawn")),
     ("VRMC_vrm", MissingEffect::Part("first person isn't applied")),
 ];
@@ -229,6 +226,10 @@ pub(super) fn report_unread(root: &Root, report: &Report) {
             }
             MissingEffect::Look(effect) | MissingEffect::Data(effect) => {
                 others.push(format!("{name} is ignored: {effect}"));
+            }
+            MissingEffect::Part(_) if name == vrm::VRM_0 => {
+                let effect = vrm::missing_of_vrm_0(root);
+                others.push(format!("{name} is read in part: {effect}"));
             }
             MissingEffect::Part(effect) => others.push(format!("{name} is read in part: {effect}")),
             MissingEffect::Unknown => {

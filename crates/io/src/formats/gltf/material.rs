@@ -9,8 +9,11 @@ use serde_json::Map;
 use super::asset::Asset;
 use super::layers::{self, SPECULAR_GLOSSINESS};
 use super::texture::{ImageTable, TextureUse, Transform};
+use super::vrm;
 use crate::formats::ReadError;
-use rigscope_core::model::{AlphaMode, Material, MaterialLook, MaterialProperty, TextureRole};
+use rigscope_core::model::{
+    AlphaMode, Approximation, Material, MaterialLook, MaterialProperty, TextureRole,
+};
 
 /// The cutoff of materials that don't state one (section 5.19.9).
 const DEFAULT_CUTOFF: f32 = 0.5;
@@ -45,6 +48,8 @@ fn one(
         layers::specular_glossiness(older, &name, &mut look, &mut named, &mut approximated);
     }
     layers::read(extensions, &name, &mut look, &mut named, &mut approximated);
+    let is_toon = extensions.contains_key(vrm::MTOON) || vrm::is_toon(asset.root, index);
+    approximated.insert_if(is_toon, Approximation::ToonShading);
     let textures = named.iter().filter_map(|named| images.texture(asset, named)).collect();
     Material { textures, look: Some(Box::new(look)), approximated, name }
 }

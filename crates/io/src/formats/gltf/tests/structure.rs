@@ -347,7 +347,7 @@ fn animated_properties_are_reported_without_parser_errors() {
 
 #[test]
 fn each_unsupported_extension_is_reported_once_with_its_effect() {
-    let words = ["VRMC_node_constraint", "aren't applied"];
+    let words = ["VRMC_node_constraint", "aren't simulated"];
     expect(FindingKind::ExtensionNotSupported, Place::File, &words, |file| {
         file.json["extensionsUsed"] = json!(["VRMC_node_constraint"]);
         let constraint = json!({ "VRMC_node_constraint": {} });

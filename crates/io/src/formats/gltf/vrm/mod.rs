@@ -24,6 +24,11 @@ use rigscope_core::model::{
 /// Maximum number of springs, colliders and expressions. Files with more are damaged.
 const MAX_ENTRIES: usize = 65_536;
 
+/// Toon shading of VRM 1.
+pub(super) const MTOON: &str = "VRMC_materials_mtoon";
+/// The extension of VRM 0.
+pub(super) const VRM_0: &str = "VRM";
+
 /// The smallest angle of a range of look-at, in degrees: three-vrm's.
 const LEAST_INPUT_DEG: f32 = 0.01;
 
@@ -52,7 +57,7 @@ pub(super) fn read(root: &Root, meshes: &Meshes) -> Option<Vrm> {
         let avatar = vrm1::avatar(vrm, extensions.get("VRMC_springBone"), &scene);
         (avatar, vrm.get("meta"), text(vrm, "specVersion").unwrap_or("1.0"))
     } else {
-        let vrm = extensions.get("VRM")?;
+        let vrm = vrm_0(root)?;
         (vrm0::avatar(vrm, &scene), vrm.get("meta"), text(vrm, "specVersion").unwrap_or("0.0"))
     };
     let meta = meta.unwrap_or(&Value::Null);
@@ -75,6 +80,32 @@ pub(super) fn read(root: &Root, meshes: &Meshes) -> Option<Vrm> {
         details.extend(value.map(|value| (name, Detail::Text(value.to_owned()))));
     }
     Some(Vrm { avatar, details, faces_backward })
+}
+
+/// The extension of VRM 0, if the file has it.
+fn vrm_0(root: &Root) -> Option<&Value> {
+    root.extensions.as_ref()?.others.get(VRM_0)
+}
+
+/// Whether VRM 0 defines a material as a toon material.
+pub(super) fn is_toon(root: &Root, material: usize) -> bool {
+    let properties = vrm_0(root).map_or(&[][..], |vrm| list(vrm, "materialProperties"));
+    let shader = properties.get(material).and_then(|own| text(own, "shader"));
+    shader.is_some_and(|shader| shader.ends_with("MToon"))
+}
+
+/// The parts of VRM 0 that a file has, and that aren't simulated or drawn.
+pub(super) fn missing_of_vrm_0(root: &Root) -> String {
+    let is_toon = (0..root.materials.len()).any(|material| is_toon(root, material));
+    let secondary = vrm_0(root).and_then(|vrm| vrm.get("secondaryAnimation"));
+    let groups = secondary.map_or(&[][..], |own| list(own, "boneGroups"));
+    let has_springs = groups.iter().any(|group| !list(group, "bones").is_empty());
+    let parts = [
+        Some("first person isn't applied"),
+        is_toon.then_some("toon shading (MToon) isn't shown"),
+        has_springs.then_some("springs are drawn, but not simulated"),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// The parts of the file that avatars refer to.

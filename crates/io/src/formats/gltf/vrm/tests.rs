@@ -7,8 +7,9 @@ use super::super::write::write;
 use crate::formats::WriteOptions;
 use glam::{Vec3, Vec4};
 use rigscope_core::model::{
-    Avatar, BoneId, Collider, ColliderShape, Detail, ExpressionColor, ExpressionGroup,
-    ExpressionOverride, MaterialId, MaterialProperty, MeshId, Model, Report, check,
+    Approximation, Avatar, BoneId, Collider, ColliderShape, Detail, ExpressionColor,
+    ExpressionGroup, ExpressionOverride, MaterialId, MaterialProperty, MeshId, Model, Report,
+    check,
 };
 use rigscope_core::pose::{PoseSpec, skin_model, to_display_space};
 
@@ -231,4 +232,47 @@ fn colours_overrides_and_look_at_of_both_versions_are_read() {
     let look_at = avatar(&model).look_at.unwrap();
     assert!(!look_at.by_expressions);
     assert_eq!((look_at.inner.output(90.0), look_at.outer.output(45.0)), (8.0, 5.0));
+}
+
+#[test]
+fn toon_materials_springs_and_constraints_are_reported_as_missing() {
+    let messages = |change: &dyn Fn(&mut FileJson)| {
+        let mut file: FileJson = skinned();
+        file.json["materials"] = json!([{ "name": "skin" }, { "name": "cloth" }]);
+        change(&mut file);
+        let report = Report::new();
+        let model = read(&file.glb(), &report).unwrap();
+        let toon = model
+            .materials
+            .iter()
+            .map(|own| own.approximated.contains(Approximation::ToonShading))
+            .collect::<Vec<_>>();
+        let found = report.findings();
+        (found.into_iter().map(|own| own.message).collect::<Vec<_>>().join("\n"), toon)
+    };
+    let (text, toon) = messages(&|file| {
+        file.json["materials"][1]["extensions"] = json!({ "VRMC_materials_mtoon": {} });
+        file.json["extensionsUsed"] = json!(["VRMC_materials_mtoon"]);
+        file.json["extensions"] = json!({ "VRMC_vrm": {}, "VRMC_springBone": {} });
+        file.json["nodes"][1]["extensions"] = json!({ "VRMC_node_constraint": {} });
+    });
+    for sentence in [
+        "VRMC_materials_mtoon is ignored: toon shading (MToon) isn't shown",
+        "VRMC_springBone is read in part: springs are drawn, but not simulated",
+        "VRMC_node_constraint is not supported: node constraints aren't simulated",
+    ] {
+        assert!(text.contains(sentence), "{text}");
+    }
+    assert_eq!(toon, [false, true]);
+    let (text, toon) = messages(&|file| {
+        file.json["extensions"] = json!({ "VRM": {
+            "materialProperties": [{ "shader": "VRM/MToon" }, { "shader": "VRM_USE_GLTFSHADER" }],
+            "secondaryAnimation": { "boneGroups": [{ "bones": [1] }] },
+        } });
+    });
+    let sentence = "VRM is read in part: first person isn't applied, toon shading (MToon) isn't shown, springs are drawn, but not simulated";
+    assert!(text.contains(sentence), "{text}");
+    assert_eq!(toon, [true, false]);
+    let (text, _) = messages(&|file| file.json["extensions"] = json!({ "VRM": {} }));
+    assert!(text.ends_with("VRM is read in part: first person isn't applied"), "{text}");
 }
