@@ -156,6 +156,12 @@ impl LookAtRange {
     pub fn output(&self, input_deg: f32) -> f32 {
         self.most_output * (input_deg / self.most_input_deg).clamp(0.0, 1.0)
     }
+
+    /// The smallest angle of the gaze in degrees for an output; 0 if there is no output for any angle.
+    pub fn input_deg(&self, output: f32) -> f32 {
+        let share = output / self.most_output;
+        if share.is_finite() { share.clamp(0.0, 1.0) * self.most_input_deg } else { 0.0 }
+    }
 }
 
 /// The weight of a morph target in an expression.
@@ -199,7 +205,7 @@ pub struct Collider {
     /// The centre of a sphere or of one end of a capsule, or a point of a plane, in the space of the
     /// bone.
     pub center: Vec3,
-    /// What it looks like.
+    /// Its shape.
     pub shape: ColliderShape,
 }
 
@@ -229,16 +235,16 @@ impl Avatar {
     /// Whether the human rig, a spring or a collider uses a bone, or a weight or the gaze is stored in it.
     pub fn uses(&self, bone: BoneId) -> bool {
         let mut segments = self.springs.iter().flat_map(|spring| &spring.segments);
-        self.is_value(bone)
+        self.value_bones().any(|own| own == bone)
             || self.humanoid.iter().any(|(own, _)| *own == bone)
             || segments.any(|segment| segment.bone == bone || segment.tail == Some(bone))
             || self.colliders.iter().any(|collider| collider.bone == bone)
     }
 
-    /// Whether a bone of an animation only stores the weight of an expression or the gaze.
-    pub fn is_value(&self, bone: BoneId) -> bool {
-        let mut drivers = self.expressions.iter().filter_map(|expression| expression.driver);
-        self.gaze == Some(bone) || drivers.any(|driver| driver == bone)
+    /// The bones of an animation that only store the weight of an expression or the gaze.
+    pub fn value_bones(&self) -> impl Iterator<Item = BoneId> {
+        let drivers = self.expressions.iter().filter_map(|expression| expression.driver);
+        drivers.chain(self.gaze)
     }
 
     /// The bone with a name in the human rig.

@@ -163,8 +163,8 @@ impl BonePairs {
 pub fn pair_bones(from: &Model, to: &Model, given: &[(BoneId, Option<BoneId>)]) -> BonePairs {
     let bodies = [from, to].map(|model| BodyBones::of(&model.skeleton, model.avatar.as_deref()));
     let values = [from, to].map(|model| {
-        let is_value = |bone: &BoneId| model.avatar.as_ref().is_some_and(|own| own.is_value(*bone));
-        model.skeleton.bones().ids().filter(is_value).collect::<HashSet<BoneId>>()
+        let avatar = model.avatar.iter();
+        avatar.flat_map(|avatar| avatar.value_bones()).collect::<HashSet<BoneId>>()
     });
     let mut pairing = Pairing::new([&from.skeleton, &to.skeleton], &bodies);
     pairing.used.clone_from(&values);

@@ -1,6 +1,6 @@
 //! Transfers the clips of one model to the bones of another.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use glam::Affine3A;
@@ -195,10 +195,12 @@ impl Transfer<'_> {
 
     fn report_unmatched(&self, from: &str, report: &Report) {
         let skeleton = &self.animation.skeleton;
-        let avatar = self.animation.avatar.as_ref();
-        let is_value = |bone| avatar.is_some_and(|avatar| avatar.is_value(bone));
+        let avatar = self.animation.avatar.iter();
+        let values: HashSet<BoneId> = avatar.flat_map(|avatar| avatar.value_bones()).collect();
         let unmatched: Vec<_> = (skeleton.bones().iter_enumerated())
-            .filter(|(id, bone)| self.bones[*id].is_none() && !bone.is_helper() && !is_value(*id))
+            .filter(|(id, bone)| {
+                self.bones[*id].is_none() && !bone.is_helper() && !values.contains(id)
+            })
             .map(|(id, _)| skeleton.display_name(id))
             .collect();
         let num = unmatched.len();

@@ -5,13 +5,13 @@
 //!
 //! Ambiguous: overrides of look-at apply only to expressions, as in three-vrm, not to bones of eyes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use glam::Vec4;
 
 use super::gaze::Gaze;
 use crate::model::{
-    BoneTrack, Clip, Expression, ExpressionOverride, Interpolation, LookAt, MaterialId,
+    BoneId, BoneTrack, Clip, Expression, ExpressionOverride, Interpolation, LookAt, MaterialId,
     MaterialProperty, MaterialTrack, MeshId, Model, MorphTrack, Motion, Track,
 };
 use crate::pose::track::read;
@@ -22,6 +22,8 @@ const TOLERANCE: f32 = 2e-5;
 const SHORTEST_SECS: f64 = 1e-4;
 /// The most keys of a clip; beyond, lines are less exact.
 const MAX_KEYS: usize = 1 << 16;
+/// The most values per clip: keys of files with very many targets are farther apart.
+const MAX_VALUES: usize = 1 << 23;
 /// The most expressions whose effect on each other is computed.
 const MAX_EXPRESSIONS: usize = 4096;
 
@@ -106,7 +108,10 @@ impl<'a> Expressions<'a> {
         times.sort_by(f64::total_cmp);
         times.dedup();
         let weights = Weights::of(expressions(self.model), &sources, self.model);
-        let keys = refined(&times, |time| weights.at(time));
+        let most = (MAX_VALUES / weights.size()).clamp(2, MAX_KEYS);
+        let step = times.len().div_ceil(most).max(1);
+        let times: Vec<f64> = times.into_iter().step_by(step).collect();
+        let keys = refined(&times, most, |time| weights.at(time));
         weights.tracks(&keys)
     }
 
@@ -117,7 +122,9 @@ impl<'a> Expressions<'a> {
     {
         let avatar = self.animation.avatar.as_ref();
         let look_at = self.look_at();
-        let track = |bone| tracks.iter().find(|track| Some(track.bone) == bone);
+        let by_bone: HashMap<BoneId, &'t BoneTrack> =
+            tracks.iter().map(|track| (track.bone, track)).collect();
+        let track = |bone: Option<BoneId>| by_bone.get(&bone?).copied();
         let gaze =
             track(avatar.and_then(|avatar| avatar.gaze)).filter(|track| track.rotation.is_some());
         let there = expressions(self.animation);
@@ -212,6 +219,11 @@ impl<'a> Weights<'a> {
         Self { moving, targets, start, changes }
     }
 
+    /// The number of values that are computed for each time.
+    fn size(&self) -> usize {
+        self.changes.iter().map(|own| own.len() + 1).sum::<usize>() + self.targets.len() + 1
+    }
+
     /// The values of all targets.
     fn at(&self, time: f64) -> Vec<Vec4> {
         let outputs: Vec<f32> = self
@@ -273,7 +285,7 @@ impl<'a> Weights<'a> {
 }
 
 /// Keys at `times`, and at further times between them until lines between keys are near enough to the values.
-fn refined(times: &[f64], at: impl Fn(f64) -> Vec<Vec4>) -> Vec<(f64, Vec<Vec4>)> {
+fn refined(times: &[f64], most: usize, at: impl Fn(f64) -> Vec<Vec4>) -> Vec<(f64, Vec<Vec4>)> {
     let mut keys: Vec<(f64, Vec<Vec4>)> = Vec::new();
     for &time in times {
         let next = (time, at(time));
@@ -293,7 +305,7 @@ fn refined(times: &[f64], at: impl Fn(f64) -> Vec<Vec4>) -> Vec<(f64, Vec<Vec4>)
                     apart.all(|apart| apart.max_element() <= TOLERANCE)
                 })
             };
-            let is_full = keys.len() + open.len() >= MAX_KEYS;
+            let is_full = keys.len() + open.len() >= most;
             if is_full || secs <= SHORTEST_SECS * 2.0 || is_straight() {
                 keys.push(end);
             } else {

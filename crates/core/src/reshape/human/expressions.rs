@@ -10,6 +10,8 @@ use crate::pose::read_track;
 
 /// Weights that differ by less are equal.
 const TOLERANCE: f32 = 1e-3;
+/// The most times at which weights are compared.
+const MAX_TIMES: usize = 256;
 
 type Target = (MeshId, usize);
 
@@ -49,22 +51,26 @@ impl ExpressionKeys {
                 tracks.push((number, track.weights.clone().map(|weight| weight / full)));
             }
         }
+        let mut movers: BTreeMap<Target, Vec<(&Track<f32>, f32)>> = BTreeMap::new();
+        for (number, weights) in &tracks {
+            for own in expressions.get(*number).iter().flat_map(|own| &own.weights) {
+                let movers = movers.entry((own.mesh, own.target)).or_default();
+                movers.push((weights, own.weight));
+            }
+        }
         let is_explained = |target: &Target, track: &MorphTrack| {
-            track.weights.times_secs.iter().all(|time| {
-                let sum: f32 = tracks
-                    .iter()
-                    .filter_map(|(number, weights)| {
-                        let weights_of = &expressions.get(*number)?.weights;
-                        let of_target =
-                            weights_of.iter().filter(|own| (own.mesh, own.target) == *target);
-                        let full: f32 = of_target.map(|own| own.weight).sum();
-                        Some(full * read_track(weights, *time)?)
-                    })
+            let times = &track.weights.times_secs;
+            let step = times.len().div_ceil(MAX_TIMES).max(1);
+            times.iter().step_by(step).all(|time| {
+                let movers = movers.get(target).into_iter().flatten();
+                let sum: f32 = movers
+                    .filter_map(|(weights, full)| Some(full * read_track(weights, *time)?))
                     .sum();
                 read_track(&track.weights, *time).is_none_or(|own| (own - sum).abs() <= TOLERANCE)
             })
         };
         let unexplained = own.iter().filter(|(target, track)| !is_explained(target, track));
-        Self { unexplained: unexplained.map(|(target, _)| *target).collect(), tracks }
+        let unexplained = unexplained.map(|(target, _)| *target).collect();
+        Self { unexplained, tracks }
     }
 }

@@ -9,12 +9,16 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::rotation_of;
 use super::t_pose::TPose;
-use crate::model::{BoneId, BoneTrack, Clip, ClipId, IdVec, Interpolation, Model, Motion, Track};
+use crate::model::{
+    BoneId, BoneTrack, Clip, ClipId, IdVec, Interpolation, Model, Motion, Track, as_u32,
+};
 use crate::pose::{PoseSpec, sample};
 use crate::rig::VrmBone;
 
 /// The most sampled keys per clip; longer clips get keys farther apart.
-const MAX_KEYS: f64 = 65_536.0;
+const MAX_KEYS: u32 = 1 << 16;
+/// The most bone poses per sampled clip.
+const MAX_POSES: u32 = 1 << 21;
 /// Bones that move along their parent by less than this fraction of the height of the hips only turn.
 const SAME_PLACE: f32 = 1e-3;
 /// Scales that differ by less than this are equal.
@@ -86,7 +90,7 @@ impl<'a> Sampler<'a> {
         };
         let tracks: HashMap<BoneId, &BoneTrack> =
             tracks.iter().map(|track| (track.bone, track)).collect();
-        let dense = dense_times(clip);
+        let dense = dense_times(clip, self.model.skeleton.len());
         let rotations: Vec<Keys> = (0..self.bones.len())
             .map(|own| self.rotation_keys(own, &tracks, clip, &dense))
             .collect();
@@ -330,9 +334,10 @@ fn ends(clip: &Clip, both: bool) -> Vec<f64> {
 }
 
 /// The times of all keys, and times at the rate at which clips are sampled.
-fn dense_times(clip: &Clip) -> Vec<f64> {
+fn dense_times(clip: &Clip, num_bones: usize) -> Vec<f64> {
     let duration = clip.duration_secs.max(0.0);
-    let num = (duration * clip.sampling_rate()).ceil().clamp(1.0, MAX_KEYS);
+    let most = (MAX_POSES / as_u32(num_bones).max(1)).clamp(1, MAX_KEYS);
+    let num = (duration * clip.sampling_rate()).ceil().clamp(1.0, most.into());
     #[expect(clippy::cast_possible_truncation, reason = "at most `MAX_KEYS`")]
     #[expect(clippy::cast_sign_loss, reason = "at least 1")]
     let steps = 0..=num as u32;
