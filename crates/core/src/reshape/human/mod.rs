@@ -2,11 +2,13 @@
 //!
 //! Each bone of the result is a bone that VRM names. The rest pose is a T-pose: arms to the sides, facing +Z, with the left
 //! at +X. No bone has a rotation at rest, and all but the hips only turn. The motion of other bones of the source, such as
-//! those in between, is included in that of the named ones. Further bones store the weights of expressions in their x.
+//! those in between, is included in that of the named ones. Further bones store the weights of expressions in their x,
+//! and the gaze as a rotation.
 //!
 //! Source: VRM Consortium, "VRMC_vrm_animation-1.0" and "VRM 1.0", `tpose.md`.
 
 mod expressions;
+mod gaze;
 mod keys;
 mod t_pose;
 
@@ -16,11 +18,12 @@ use glam::{Affine3A, Quat, Vec3};
 
 use crate::model::{
     Axes, Bone, BoneId, BoneTrack, Clip, ClipId, IdVec, LocalTransform, MeshId, Model, Motion,
-    Skeleton, Trs,
+    Skeleton, Track, Trs,
 };
 use crate::pose::{PoseSpec, sample};
 use crate::rig::VrmBone;
 use expressions::ExpressionKeys;
+use gaze::Eyes;
 use keys::Sampler;
 use t_pose::TPose;
 
@@ -31,7 +34,12 @@ pub struct HumanForm {
     pub model: Model,
     /// Animated expressions: their numbers in the source, and the bones whose x is the weight.
     pub expressions: Vec<(usize, BoneId)>,
-    /// Animated morph targets of the source that these don't explain.
+    /// If the eyes are animated: the bone whose rotation is the direction of the gaze, and the place between the eyes
+    /// relative to the head.
+    pub gaze: Option<(BoneId, Vec3)>,
+    /// The bones of the eyes in the source, if the gaze moves them.
+    pub eyes: Vec<BoneId>,
+    /// Animated morph targets of the source that the expressions don't explain.
     pub unexplained: BTreeSet<(MeshId, usize)>,
     /// The names of VRM, and the bones of the source.
     pub bones: Vec<VrmBone>,
@@ -57,7 +65,12 @@ pub fn human_form(model: &Model, bones: Vec<VrmBone>) -> HumanForm {
         faces.iter().flat_map(|face| &face.tracks).map(|(number, _)| *number).collect();
     let expressions: BTreeMap<usize, BoneId> =
         animated.into_iter().zip((bones.len()..).map(BoneId::from_index)).collect();
-    let skeleton = skeleton(model, &bones, &pose, &expressions);
+    let eyes = Eyes::of(model, pose.facing(), &rest);
+    let gazes: Vec<Option<Track<Quat>>> =
+        model.clips.iter().map(|clip| eyes.as_ref()?.track(clip)).collect();
+    let has_gaze = gazes.iter().any(Option::is_some);
+    let gaze = has_gaze.then(|| BoneId::from_index(bones.len() + expressions.len()));
+    let skeleton = skeleton(model, &bones, &pose, &expressions, has_gaze);
     let sampler = Sampler::new(model, &bones, &pose, &rest);
     let mut stretched = vec![false; bones.len()];
     let mut resampled = Vec::new();
@@ -70,6 +83,10 @@ pub fn human_form(model: &Model, bones: Vec<VrmBone>) -> HumanForm {
             let translation = Some(weights.clone().map(|weight| Vec3::X * weight));
             Some(BoneTrack { bone, translation, rotation: None, scale: None })
         }));
+        if let (Some(bone), Some(track)) = (gaze, gazes.get(id.index()).cloned().flatten()) {
+            let rotation = Some(track);
+            keys.tracks.push(BoneTrack { bone, translation: None, rotation, scale: None });
+        }
         if keys.is_resampled {
             resampled.push(id);
         }
@@ -86,7 +103,12 @@ pub fn human_form(model: &Model, bones: Vec<VrmBone>) -> HumanForm {
         });
     }
     let stretched = bones.iter().zip(stretched).filter(|(_, own)| *own).map(|(own, _)| own.bone);
+    let head = bones.iter().position(|own| own.name == "head");
+    let head = head
+        .map_or(Vec3::ZERO, |head| pose.facing() * Vec3::from(rest[bones[head].bone].translation));
     HumanForm {
+        gaze: gaze.zip(eyes.as_ref().map(|eyes| eyes.middle - head)),
+        eyes: eyes.map(|eyes| eyes.bones()).unwrap_or_default(),
         yaw_rad: pose.yaw_rad,
         turned: pose.largest,
         stretched: stretched.collect(),
@@ -110,6 +132,7 @@ fn skeleton(
     bones: &[VrmBone],
     pose: &TPose,
     expressions: &BTreeMap<usize, BoneId>,
+    has_gaze: bool,
 ) -> Skeleton {
     let bone = |(at, own): (usize, &VrmBone)| {
         let above = own.parent.map_or(Vec3::ZERO, |parent| pose.positions[parent]);
@@ -128,7 +151,8 @@ fn skeleton(
         name: face.get(*number).map_or_else(String::new, |own| own.key().to_owned()),
         ..Bone::default()
     });
-    let bones = bones.iter().enumerate().map(bone).chain(drivers);
+    let gaze = has_gaze.then(|| Bone { name: "lookAt".to_owned(), ..Bone::default() });
+    let bones = bones.iter().enumerate().map(bone).chain(drivers).chain(gaze);
     // Parents come first, so that there are no cycles.
     Skeleton::new(bones.collect(), true).unwrap_or_default()
 }

@@ -214,3 +214,58 @@ fn morph_weights_become_weights_of_expressions() {
     assert_eq!((&weights.times_secs[..], weights.values[1]), (&[0.0, 0.5][..], Vec3::X * 0.8));
     assert_eq!(made.model.skeleton.bones()[bone].name, "aa");
 }
+
+#[test]
+fn rotations_of_eyes_become_a_gaze() {
+    let mut model = human(0.0, true);
+    let head = model.skeleton.bones().iter().position(|own| own.name == "Head").unwrap();
+    let mut bones = model.skeleton.bones().to_vec();
+    let above = sample(&model, &PoseSpec::default()).model_from_bone[BoneId::from_index(head)];
+    let above = rotation_of(&above);
+    for (name, x) in [("LeftEye", 0.03), ("RightEye", -0.03)] {
+        let place = above.inverse() * Vec3::new(x, 0.1, 0.05);
+        let trs =
+            Trs { translation: place, rotation: Quat::from_rotation_x(0.7), scale: Vec3::ONE };
+        bones.push(Bone {
+            name: name.to_owned(),
+            parent: Some(BoneId::from_index(head)),
+            rest_local: LocalTransform::Trs(trs),
+            ..Bone::default()
+        });
+    }
+    model.skeleton = Skeleton::new(bones, true).unwrap();
+    let turned = |yaw: f32, pitch: f32| {
+        let turn = Quat::from_euler(glam::EulerRot::YXZ, yaw, pitch, 0.0);
+        above.inverse() * turn * above * Quat::from_rotation_x(0.7)
+    };
+    let eye = model.skeleton.len() as u32 - 2;
+    let clip = ModelBuilder::new().clip("look", 1.0);
+    let keys = linear([(0.0, turned(0.1, 0.0)), (1.0, turned(-0.05, -0.1))]);
+    model.clips = vec![clip.rotation(eye, keys).into_clip()].into();
+    let range = |most_output| LookAtRange { most_input_deg: 90.0, most_output };
+    let (inner, outer) = (range(5.0), range(10.0));
+    for (look_at, last) in [
+        (None, [-0.05, -0.1]),
+        (
+            Some(LookAt { by_expressions: false, inner, outer, down: inner, up: outer }),
+            [-0.9, -0.9],
+        ),
+    ] {
+        let eyes = [(BoneId(eye), "leftEye".to_owned()), (BoneId(eye + 1), "rightEye".to_owned())];
+        let named = vrm_bones(&model).unwrap();
+        let named = named.into_iter().map(|own| (own.bone, own.name)).chain(eyes);
+        if look_at.is_some() {
+            let humanoid = named.collect();
+            model.avatar = Some(Box::new(Avatar { humanoid, look_at, ..Avatar::default() }));
+        }
+        let made = form(&model);
+        let (bone, offset) = made.gaze.unwrap();
+        assert!(offset.abs_diff_eq(Vec3::new(0.0, 0.1, 0.05), 1e-5), "{offset}");
+        assert_eq!(made.eyes, [BoneId(eye), BoneId(eye + 1)]);
+        let pose = sample(&made.model, &PoseSpec::linear(ClipId(0), 1.0)).parent_from_bone;
+        let (yaw, pitch, _) = rotation_of(&pose[bone]).to_euler(glam::EulerRot::YXZ);
+        let [wanted_yaw, wanted_pitch]: [f32; 2] = last;
+        assert!((yaw - wanted_yaw).abs() < 1e-3, "{yaw} {wanted_yaw}");
+        assert!((pitch - wanted_pitch).abs() < 1e-3, "{pitch} {wanted_pitch}");
+    }
+}

@@ -105,7 +105,7 @@ const STORED: fn(Aspect) -> Stored = stored! {
     Stored::WHOLE => BoneNames Parents Rest Clips ClipNames;
     Stored::WHOLE.in_parts(MODEL) => Vertices Triangles Lines Points Normals Tangents Colors Meshes MeshNames
         MaterialNames TextureTransforms Looks Skins Influences UsedBones Scales MorphTargets MaterialTracks;
-    Stored::WHOLE.in_parts(&[VRMA]) => HumanBones;
+    Stored::WHOLE.when(|options| options.part.as_deref() == Some(VRMA)) => HumanBones;
     Stored::WHOLE.counted(|model, options, num| match options.part.as_deref() {
         Some(VRMA) => write::num_human_bones(model),
         _ => num,

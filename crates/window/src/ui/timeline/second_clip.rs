@@ -54,7 +54,7 @@ pub(super) fn paint_second_clip(
     painter.text(at, Align2::LEFT_CENTER, name, font, ui.visuals().strong_text_color());
 }
 
-/// The times at which the second clip begins again, of which only a few can be told apart.
+/// The times at which the second clip begins again, up to a number that can still be distinguished.
 fn begins(layer: &SecondClip) -> Vec<f64> {
     const MAX_BEGINS: usize = 200;
     let [start, end] = layer.base_secs;

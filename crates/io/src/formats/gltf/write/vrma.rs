@@ -2,7 +2,7 @@
 //!
 //! Source: VRM Consortium, "VRMC_vrm_animation-1.0": the rest pose is a T-pose, only the hips move, nothing is scaled,
 //! and `leftEye` and `rightEye` aren't among the bones. A file may have several animations, but programs load the
-//! first one. [`human_form`] makes a model of this form.
+//! first one. Further nodes store the weights of expressions and the gaze. [`human_form`] makes a model of this form.
 
 use std::collections::HashSet;
 
@@ -93,6 +93,10 @@ fn file(
     if let Some(extension) = extension.as_object_mut().filter(|_| !lists.is_empty()) {
         extension.insert("expressions".to_owned(), Value::Object(lists));
     }
+    if let (Some((bone, offset)), Some(extension)) = (human.gaze, extension.as_object_mut()) {
+        let look_at = json!({ "node": bone.index(), "offsetFromHeadBone": offset.to_array() });
+        extension.insert("lookAt".to_owned(), look_at);
+    }
     data.root.extensions_used.push(EXTENSION.to_owned());
     let extensions = data.root.extensions.get_or_insert_default();
     extensions.others.insert(EXTENSION.to_owned(), extension);
@@ -123,7 +127,8 @@ fn expressions(human: &HumanForm, source: &Model) -> Map<String, Value> {
 fn report_changes(model: &Model, human: &HumanForm, report: &Report) {
     let name = |bone: &BoneId| model.skeleton.display_name(*bone);
     let listed = |bones: &[BoneId]| some_of(&bones.iter().map(name).collect::<Vec<_>>());
-    let known: HashSet<BoneId> = human.bones.iter().map(|own| own.bone).collect();
+    let named = human.bones.iter().map(|own| own.bone);
+    let known: HashSet<BoneId> = named.chain(human.eyes.iter().copied()).collect();
     let used = stats::used_bones(model);
     let others: Vec<BoneId> = (model.skeleton.bones().iter_enumerated())
         .filter(|(id, bone)| {
