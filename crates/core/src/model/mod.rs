@@ -128,7 +128,7 @@ pub use plural::{counted, numbered, plural, singular_or_plural};
 pub use provenance::{
     Element, Field, Hit, Layout, NO_SPANS, Number, Provenance, RelatedBytes, Scalar, Span, decode,
 };
-pub use related_file::{PairedBone, PairedBones, RelatedFileRole, RelatedFileUse};
+pub use related_file::{ClipSource, PairedBone, PairedBones, RelatedFileRole, RelatedFileUse};
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
 pub use skeleton::{Bone, BoneKind, Skeleton, SkeletonError};

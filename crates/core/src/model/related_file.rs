@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::BoneId;
+use super::{BoneId, ClipId, Model};
 
 /// The role of a related file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,6 +72,48 @@ pub struct PairedBones {
     pub bones: Vec<PairedBone>,
     /// Whether the clips are retargeted; otherwise their keys are copied.
     pub is_retargeted: bool,
+    /// The animation itself, without meshes.
+    pub source: ClipSource,
+}
+
+/// The skeleton and clips that clips of the model were made from.
+#[derive(Clone, Debug)]
+pub struct ClipSource {
+    /// Without vertices.
+    pub animation: Arc<Model>,
+    /// Clips of the model, each with the clip of the animation.
+    pub clips: Vec<(ClipId, ClipId)>,
+    /// The factor for positions, after the change of axes and unit.
+    pub length_ratio: f32,
+}
+
+impl PartialEq for ClipSource {
+    /// Whether both are the same animation in memory.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.animation, &other.animation) && self.clips == other.clips
+    }
+}
+
+impl ClipSource {
+    /// The source of the clips that were added to a model: its clips from `first` on. Clips that can't be added are left
+    /// out, so that the others are found by name.
+    #[must_use]
+    pub fn new(animation: &Model, model: &Model, first: usize, length_ratio: f32) -> Self {
+        let added = model.clips.iter_enumerated().skip(first).enumerate();
+        let clips = added.filter_map(|(at, (own, clip))| {
+            let by_name = animation.clips.iter().position(|other| other.name == clip.name);
+            let source = by_name.unwrap_or(at);
+            (source < animation.clips.len()).then(|| (own, ClipId::from_index(source)))
+        });
+        let clips = clips.collect();
+        Self { animation: Arc::new(animation.without_vertices()), clips, length_ratio }
+    }
+
+    /// The clip of the animation from which a clip of the model was made.
+    #[must_use]
+    pub fn of(&self, clip: ClipId) -> Option<ClipId> {
+        self.clips.iter().find(|(own, _)| *own == clip).map(|(_, source)| *source)
+    }
 }
 
 /// A bone of an animation.

@@ -5,7 +5,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use super::body::BodyPart;
 use super::limbs::{BodyBones, Tree};
 use super::words::Words;
-use crate::model::{BoneId, IdVec, Model, PairedBone, PairedBones, Skeleton, plain_name};
+use crate::model::{
+    BoneId, ClipSource, IdVec, Model, PairedBone, PairedBones, Skeleton, plain_name,
+};
 
 /// The most bones of one name that are tried as the counterpart of another.
 const MAX_LOOKS: usize = 64;
@@ -128,7 +130,8 @@ impl BonePairs {
 
     /// The pairs as a property of the first model's file.
     #[must_use]
-    pub fn of_file(&self, from: &Skeleton, is_retargeted: bool) -> PairedBones {
+    pub fn of_file(&self, source: ClipSource, is_retargeted: bool) -> PairedBones {
+        let from = &source.animation.skeleton;
         let mut by_bone: HashMap<BoneId, &BonePair> = HashMap::new();
         by_bone.extend(self.pairs.iter().map(|pair| (pair.from, pair)));
         let bone = |(id, _)| {
@@ -142,7 +145,8 @@ impl BonePairs {
                 certainty: pair.map_or(0.0, |pair| pair.reason.certainty()),
             }
         };
-        PairedBones { bones: from.bones().iter_enumerated().map(bone).collect(), is_retargeted }
+        let bones = from.bones().iter_enumerated().map(bone).collect();
+        PairedBones { bones, is_retargeted, source }
     }
 
     /// The bones of both skeletons that are in no pair.

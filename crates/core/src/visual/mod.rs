@@ -38,6 +38,6 @@ pub use show::{
 };
 pub use skeleton::{
     AXES, BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, INFLUENCE_CENTER, LOCKED_BONE,
-    MOTION_PATH, OTHER_BONE, REST_SKELETON, bone_colors, opaque,
+    MOTION_PATH, OTHER_BONE, REST_SKELETON, SOURCE_SKELETON, bone_colors, opaque,
 };
 pub use weights::{WeightTable, bone_color, srgb8};

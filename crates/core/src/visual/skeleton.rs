@@ -17,6 +17,8 @@ pub const LOCKED_BONE: [f32; 3] = [0.50, 0.12, 0.80];
 pub const REST_SKELETON: [f32; 3] = [0.08, 0.75, 0.28];
 /// Linear RGB of the skeleton in the bind pose.
 pub const BIND_SKELETON: [f32; 3] = [0.85, 0.14, 0.60];
+/// The skeleton that a clip was made for.
+pub const SOURCE_SKELETON: [f32; 3] = [0.95, 0.62, 0.10];
 /// Linear RGB of bone boxes.
 pub const BONE_BOX: [f32; 3] = [0.62, 0.36, 0.20];
 /// Linear RGB of a bone's motion path.

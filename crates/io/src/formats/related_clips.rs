@@ -10,8 +10,8 @@ use super::{
     common_prefix, stem,
 };
 use rigscope_core::model::{
-    BoneId, FindingKind, Mesh, Model, Motion, Place, RelatedFileRole, RelatedFileUse, Report, Skin,
-    check,
+    BoneId, ClipSource, FindingKind, Mesh, Model, Motion, Place, RelatedFileRole, RelatedFileUse,
+    Report, Skin, check,
 };
 use rigscope_core::pose::transfer::{self, RetargetOptions};
 use rigscope_core::rig::{BodyBones, BonePairs, pair_bones};
@@ -206,17 +206,21 @@ fn add_animation(
     let fit = matching.fit.filter(|_| !is_other_tree);
     let mut bones = matching.bones.clone();
     let mut how = "given by the user";
+    let first = model.clips.len();
     let used = |how: &str| RelatedFileUse::used(name, RelatedFileRole::Animation, how);
     if let Some(pairs) = body_pairs(&matching, model, animation, given) {
         let matched = pairs.to_of_from(animation.skeleton.len());
         let options = RetargetOptions::default();
-        transfer::retarget_clips(model, animation, matched, options, stem(name), report)?;
+        let done =
+            transfer::retarget_clips(model, animation, matched, options, stem(name), report)?;
         let how = if given.is_empty() {
             "given by the user; bones are matched by parts of the body, and the clips retargeted"
         } else {
             "given by the user; bones are matched by a bone map, and the clips retargeted"
         };
-        let bones = Some(Arc::new(pairs.of_file(&animation.skeleton, true)));
+        let bones = Some(Arc::new(
+            pairs.of_file(ClipSource::new(animation, model, first, done.length_ratio), true),
+        ));
         report.related_file(RelatedFileUse { bones, ..used(how) });
         return Ok(());
     }
@@ -244,7 +248,7 @@ fn add_animation(
     let skeletons = [&animation.skeleton, &model.skeleton];
     let pairs = BonePairs::of_matching(&bones, matching.is_by_order, skeletons);
     transfer::add_clips_of_bones(model, animation, bones, stem(name), report);
-    let bones = Some(Arc::new(pairs.of_file(&animation.skeleton, false)));
+    let bones = Some(Arc::new(pairs.of_file(ClipSource::new(animation, model, first, 1.0), false)));
     report.related_file(RelatedFileUse { fit, bones, ..used(how) });
     Ok(())
 }

@@ -4,8 +4,10 @@
 //! file next to the model, where the reader finds them.
 
 use crate::{AppState, JobId, JobOwner, RelatedFileRow, Request, ToastLevel};
-use rigscope_core::model::{BoneId, PairedBone, PairedBones};
+use rigscope_core::model::{BoneId, PairedBone, PairedBones, SpaceChange};
+use rigscope_core::pose::{PoseSpec, sample};
 use rigscope_core::rig::{BoneMap, BoneMapEntry};
+use rigscope_core::visual::{Line, Marks, SOURCE_SKELETON, opaque};
 use rigscope_io::formats::bone_map_text;
 
 /// The state of the pane.
@@ -15,6 +17,8 @@ pub struct BonePairsView {
     pub file: Option<String>,
     /// The chosen bone of the animation.
     pub chosen: Option<BoneId>,
+    /// Whether the skeleton of the animation is drawn over the model, in the pose that the model's was made from.
+    pub shows_source: bool,
     /// Pairs stated by the user that aren't saved.
     pub stated: BoneMap,
     saving: Option<JobId>,
@@ -31,6 +35,8 @@ pub enum BonePairsAction {
     Pair(BoneId),
     /// Leaves the bone of the animation without a counterpart.
     Unpair(BoneId),
+    /// Shows or hides the skeleton of the animation.
+    ShowSource(bool),
     /// Discards the changes that aren't saved.
     Discard,
     /// Saves the pairs next to the model, or copies them if it isn't a file.
@@ -76,11 +82,55 @@ impl AppState {
                 return self.pair(chosen, (!is_pair).then_some(to));
             }
             BonePairsAction::Unpair(bone) => return self.pair(bone, None),
+            BonePairsAction::ShowSource(is_shown) => {
+                self.tab.view.bone_pairs.shows_source = is_shown
+            }
             BonePairsAction::Discard => return self.state_bone_pairs(BoneMap::default()),
             BonePairsAction::Save => return self.save_bone_pairs(),
             BonePairsAction::Saved { id, result } => return self.bone_pairs_saved(id, result),
         }
         Vec::new()
+    }
+
+    /// Draws the skeleton from which the current clip was made, in the same moment and in the size of the model.
+    pub(crate) fn add_source_skeleton(&self, marks: &mut Marks) {
+        let Some(document) = &self.tab.document else { return };
+        let spec = self.tab.playback.pose_spec();
+        let Some(clip) = spec.clip.filter(|_| self.tab.view.bone_pairs.shows_source) else {
+            return;
+        };
+        let sources = self.paired_files().map(|(_, paired)| &paired.source);
+        let found = sources.filter_map(|source| Some((source, source.of(clip)?))).next();
+        let Some((source, clip)) = found else { return };
+        let animation = &*source.animation;
+        let pose = sample(
+            animation,
+            &PoseSpec {
+                clip: Some(clip),
+                moment: spec.moment,
+                sampling: spec.sampling,
+                ..PoseSpec::default()
+            },
+        );
+        let change = SpaceChange::between(&animation.axes, &document.model.axes);
+        let display_from_file = document.model.axes.display_from_file();
+        let place = |bone: BoneId| {
+            let place = pose.model_from_bone.get(bone)?.translation;
+            Some(
+                display_from_file
+                    .transform_point3(change.point(place.into()) * source.length_ratio),
+            )
+        };
+        for (bone, own) in animation.skeleton.bones().iter_enumerated() {
+            let parent =
+                own.parent.filter(|parent| !animation.skeleton.bones()[*parent].is_helper());
+            if let (false, Some(from), Some(to)) =
+                (own.is_helper(), parent.and_then(place), place(bone))
+            {
+                let color = opaque(SOURCE_SKELETON);
+                marks.lines_on_top.push(Line { from, to, color, width_points: 2.0 });
+            }
+        }
     }
 
     fn pair(&mut self, from: BoneId, to: Option<BoneId>) -> Vec<Request> {

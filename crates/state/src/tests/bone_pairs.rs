@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use rigscope_core::model::{PairedBone, PairedBones, RelatedFileRole, RelatedFileUse};
+use rigscope_core::model::{ClipSource, PairedBone, PairedBones, RelatedFileRole, RelatedFileUse};
 use rigscope_core::rig::BoneMapEntry;
+use rigscope_core::visual::{Line, SOURCE_SKELETON, opaque};
 
 use super::{document_of, file, load, model, opened, request};
 use crate::{Action, AppState, BonePairsAction, Command, Request, Selection};
@@ -29,7 +30,9 @@ fn answer(state: &mut AppState, wanted: &crate::LoadRequest) {
         certainty: 0.8,
     };
     let bones = vec![bone("Hips", Some(0)), bone("Arm", None)];
-    let bones = Some(Arc::new(PairedBones { bones, is_retargeted: true }));
+    let own = &document.model;
+    let source = ClipSource::new(own, own, 0, 1.0);
+    let bones = Some(Arc::new(PairedBones { bones, is_retargeted: true, source }));
     let used = RelatedFileUse::used("walk.glb", RelatedFileRole::Animation, "given");
     document.around.push(crate::RelatedFileRow {
         file: RelatedFileUse { bones, ..used },
@@ -72,6 +75,22 @@ fn a_click_pairs_and_unpairs_bones_and_can_be_undone() {
     answer(&mut state, &redone);
     let discarded = request(state.apply(pairs(BonePairsAction::Discard)));
     assert_eq!(discarded.options.bone_pairs.entries, []);
+}
+
+#[test]
+fn the_skeleton_of_the_animation_is_drawn_in_the_pose_of_the_model() {
+    let mut state = with_animation();
+    state.apply(Action::Seek(0.5));
+    let of_source = |state: &AppState| -> Vec<Line> {
+        let lines = state.marks().lines_on_top;
+        lines.into_iter().filter(|line| line.color == opaque(SOURCE_SKELETON)).collect()
+    };
+    assert_eq!(of_source(&state), []);
+    state.apply(pairs(BonePairsAction::ShowSource(true)));
+    // The arm is 5 away from the root at half a second.
+    let lines = of_source(&state);
+    assert_eq!(lines.len(), 1);
+    assert!((lines[0].from.distance(lines[0].to) - 5.0).abs() < 1e-5, "{lines:?}");
 }
 
 #[test]

@@ -318,6 +318,7 @@ impl AppState {
         if overlays.bind_bones {
             outline(&bones.bind, BIND_SKELETON);
         }
+        self.add_source_skeleton(marks);
         for (bone, frame) in frames.iter().filter(|_| overlays.bone_boxes) {
             let size = bones.boxes.as_ref().and_then(|all| all.get(*bone));
             if let Some(&size) = size {

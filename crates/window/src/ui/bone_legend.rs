@@ -6,7 +6,7 @@ use super::haloed_text::shadowed_text;
 use super::theme::colors_of;
 use rigscope_core::visual::{
     BIND_SKELETON, BONE_BOX, BONE_ON_PATH, DEFORMING_BONE, LOCKED_BONE, MOTION_PATH, OTHER_BONE,
-    REST_SKELETON, SELECTED,
+    REST_SKELETON, SELECTED, SOURCE_SKELETON,
 };
 use rigscope_state::AppState;
 
@@ -60,6 +60,7 @@ fn rows(state: &AppState) -> Vec<([f32; 3], &'static str)> {
     let extras = [
         (view.overlays.rest_bones, REST_SKELETON, "rest pose"),
         (view.overlays.bind_bones, BIND_SKELETON, "bind pose"),
+        (view.bone_pairs.shows_source, SOURCE_SKELETON, "source of the clip"),
         (view.overlays.bone_boxes, BONE_BOX, "bone boxes"),
         (bones.motion_path.get().is_some(), MOTION_PATH, "motion path"),
     ];

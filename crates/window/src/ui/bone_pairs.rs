@@ -60,6 +60,11 @@ fn file_ui(ui: &mut Ui, state: &AppState, row: &RelatedFileRow, out: &mut Vec<Ac
 
 fn buttons_ui(ui: &mut Ui, state: &AppState, paired: &PairedBones, out: &mut Vec<Action>) {
     let view = &state.tab.view.bone_pairs;
+    let source = ui.selectable_label(view.shows_source, RichText::new("Source skeleton").small());
+    let help = "Draws the skeleton of the animation over the model, in the same moment and in the size of the model.";
+    if source.on_hover_text(help).clicked() {
+        out.push(Action::BonePairs(BonePairsAction::ShowSource(!view.shows_source)));
+    }
     let chosen = view
         .chosen
         .filter(|bone| paired.bones.get(bone.index()).is_some_and(|own| own.to.is_some()));
