@@ -10,6 +10,9 @@ use crate::model::{BoneId, Clip, IdVec, Interpolation, LookAt, LookAtRange, Mode
 use crate::pose::read_track;
 use crate::rig::{BodyBones, BodyPart, Side};
 
+/// Keys per key of the eyes: the gaze isn't proportional to their rotation.
+const PARTS: u8 = 8;
+
 /// The eyes of a human.
 pub(super) struct Eyes {
     eyes: Vec<Eye>,
@@ -75,14 +78,11 @@ impl Eyes {
                 turned.fold([0.0; 2], |most, own| [0, 1].map(|at| larger(most[at], own[at])));
             Quat::from_euler(EulerRot::YXZ, yaw, pitch, 0.0)
         };
-        Some(Track {
-            values: first.times_secs.iter().map(gaze).collect(),
-            times_secs: first.times_secs.clone(),
-            interpolation: match first.interpolation {
-                Interpolation::Step => Interpolation::Step,
-                _ => Interpolation::Linear,
-            },
-        })
+        let (times_secs, interpolation) = match first.interpolation {
+            Interpolation::Step => (first.times_secs.clone(), Interpolation::Step),
+            _ => (divided(&first.times_secs), Interpolation::Linear),
+        };
+        Some(Track { values: times_secs.iter().map(gaze).collect(), times_secs, interpolation })
     }
 
     /// The angles of the gaze to the left and down, for a rotation of an eye relative to its parent.
@@ -102,4 +102,14 @@ impl Eyes {
             None => [yaw, pitch],
         }
     }
+}
+
+/// `times`, and others at equal distances between each two.
+fn divided(times: &[f64]) -> Vec<f64> {
+    let part = |from: f64, to: f64, part| from + (to - from) * f64::from(part) / f64::from(PARTS);
+    let between = times.windows(2).flat_map(|pair| match pair {
+        [from, to] => (0..PARTS).map(|at| part(*from, *to, at)).collect(),
+        _ => Vec::new(),
+    });
+    between.chain(times.last().copied()).collect()
 }
