@@ -18,7 +18,7 @@ use crate::model::{
 };
 
 /// Transforms that the keys of a clip may take, over all nodes.
-const MAX_TRANSFORMS: usize = 1 << 24;
+const MAX_TRANSFORMS: usize = 1 << 22;
 
 /// Euler angles that change by less between keys are interpolated like rotations.
 const ANGLE_STEP_RAD: f32 = 0.004;
@@ -41,6 +41,14 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
         if replace(clip, own, &scene) {
             first.get_or_insert(number);
             count += 1;
+        } else if matches!(clip.motion, Motion::Curves(_)) {
+            differences.push(PlaybackDifference {
+                kind: "unpredicted",
+                text: "curves with that many keys are lines between them (not predicted)"
+                    .to_owned(),
+                place: Place::Clip(number),
+                count: 1,
+            });
         }
     }
     if let Some(first) = first {

@@ -17,7 +17,7 @@ use crate::model::{
 use crate::pose::{Curve, read_track};
 
 /// Transforms of a clip, over all bones and frames.
-const MAX_TRANSFORMS: usize = 1 << 24;
+const MAX_TRANSFORMS: usize = 1 << 21;
 /// Rotations with a larger dot product are interpolated component by component.
 const LERP_ABOVE: f32 = 0.95;
 
@@ -53,6 +53,14 @@ pub(super) fn apply(model: &mut Model, rules: &Rules, differences: &mut Vec<Play
             clip.motion = Motion::Curves(LiveCurves(Arc::new(poses)));
             first.get_or_insert(number);
             count += 1;
+        } else if matches!(clip.motion, Motion::Tracks(_)) {
+            differences.push(PlaybackDifference {
+                kind: "unpredicted",
+                text: "clips with that many frames are blended differently (not predicted)"
+                    .to_owned(),
+                place: Place::Clip(number),
+                count: 1,
+            });
         }
     }
     let locals = parent_from_bone(&model_from_bone, &parents);

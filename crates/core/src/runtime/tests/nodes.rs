@@ -181,3 +181,36 @@ fn joints_outside_the_scene_do_not_move() {
         assert_eq!(at_end - at_stored, moved, "{outside_joints:?}");
     }
 }
+
+#[test]
+fn vertices_between_bones_without_inverse_binds_are_skinned_twice() {
+    let quarter = Quat::from_rotation_z(90f32.to_radians());
+    let track = Track {
+        times_secs: vec![0.0, 1.0],
+        values: vec![Quat::IDENTITY, quarter],
+        interpolation: Interpolation::Linear,
+    };
+    let mut model = ModelBuilder::new()
+        .bones(&[("a", None, Vec3::ZERO), ("b", Some(0), Vec3::X)])
+        .mesh([Vec3::ZERO, Vec3::Y, Vec3::Z])
+        .indices([0, 1, 2])
+        .bound([[(0, 0.5), (1, 0.5)]; 3])
+        .clip("turn", 1.0)
+        .rotation(1, track)
+        .build();
+    let mesh = &mut model.meshes[MeshId(0)];
+    inverse_bind_mut(mesh).bone_from_mesh = vec![Mat4::IDENTITY; 2];
+    mesh.stored = Some(Box::new(StoredMesh { skin: Some(0), ..StoredMesh::default() }));
+    let played = runtime(Rules { skins_to_bind_pose: true, ..Rules::EXACT }).play(&model);
+    assert_eq!(played.differences[0].kind, "bind-pose-rebuilt");
+    let is_at = |model: &Model, secs: f64, expected: [f32; 3]| {
+        let found = first_vertex(model, secs);
+        assert!((found - Vec3::from(expected)).length() < 1e-5, "{found}");
+    };
+    // Half-way between both bones, at rest and in the bind pose.
+    is_at(&model, 0.0, [0.5, 0.0, 0.0]);
+    is_at(&played.model, 0.0, [0.5, 0.0, 0.0]);
+    // Half of the vertex in the bind pose turns about the second bone.
+    is_at(&model, 1.0, [0.5, 0.0, 0.0]);
+    is_at(&played.model, 1.0, [0.75, -0.25, 0.0]);
+}
