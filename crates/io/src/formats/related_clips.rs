@@ -253,8 +253,8 @@ fn add_animation(
     Ok(())
 }
 
-/// Pairs by parts of the body if names match far fewer bones, or if the animation states the bones of a human; and pairs
-/// that the user states.
+/// Pairs by parts of the body if names match far fewer bones, if bones of the same names have other lengths, or if the
+/// animation states the bones of a human; and pairs that the user states.
 fn body_pairs(
     matching: &transfer::BoneMatching,
     model: &Model,
@@ -267,7 +267,9 @@ fn body_pairs(
     let has_more = by_name * 3 < pairs.pairs.len() * 2;
     // The rest pose of a VRM animation is one of its own, even if the names of bones are those of the model.
     let is_for_humans = pairs.bodies[0].is_stated && animation.meshes.is_empty();
-    let is_by_body = are_bodies && (has_more || is_for_humans);
+    // With the keys of quite another body, limbs would have its lengths.
+    let is_other_body = matching.fit.is_some_and(|fit| fit < LEAST_FIT);
+    let is_by_body = are_bodies && (has_more || is_for_humans || is_other_body);
     ((is_by_body || !given.is_empty()) && moves_bones(animation)).then_some(pairs)
 }
 
