@@ -185,6 +185,7 @@ fn body_names(body: &BodyBones) -> Vec<(BoneId, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::as_u32;
     use crate::model::testing::*;
     use glam::Vec3;
 
@@ -195,9 +196,9 @@ mod tests {
     fn human(spines: &[&str]) -> ModelBuilder {
         let mut bones: Vec<(String, Option<u32>)> = vec![("Hips".into(), None)];
         for spine in spines {
-            bones.push(((*spine).into(), Some(bones.len() as u32 - 1)));
+            bones.push(((*spine).into(), Some(as_u32(bones.len()) - 1)));
         }
-        let chest = bones.len() as u32 - 1;
+        let chest = as_u32(bones.len()) - 1;
         bones.push(("Head".into(), Some(chest)));
         for side in ["Left", "Right"] {
             for (chain, mut parent) in
@@ -205,7 +206,7 @@ mod tests {
             {
                 for name in chain {
                     bones.push((format!("{side}{name}"), Some(parent)));
-                    parent = bones.len() as u32 - 1;
+                    parent = as_u32(bones.len()) - 1;
                 }
             }
         }

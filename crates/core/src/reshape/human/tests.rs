@@ -1,6 +1,7 @@
 //! Humans built in code.
 
 use super::*;
+use crate::model::as_u32;
 use crate::model::testing::*;
 use crate::pose::transfer::{RetargetOptions, retarget_clips};
 use crate::rig::{pair_bones, vrm_bones};
@@ -45,7 +46,7 @@ fn human(drop_rad: f32, has_axes: bool) -> Model {
             ],
         ),
     ] {
-        let first = bones.len() as u32;
+        let first = as_u32(bones.len());
         bones.push((names[0], Some(3), Vec3::new(0.15 * side, 0.1, 0.0)));
         bones.push((names[1], Some(first), arm(side, 0.3)));
         bones.push((names[2], Some(first + 1), arm(side, 0.25)));
@@ -74,7 +75,7 @@ fn human(drop_rad: f32, has_axes: bool) -> Model {
     }
     let mut model = builder.build();
     let mut clip = ModelBuilder::new().clip("wave", 1.0);
-    for bone in 1..model.skeleton.len() as u32 {
+    for bone in 1..as_u32(model.skeleton.len()) {
         let rest = model.skeleton.bones()[BoneId(bone)].rest_local.to_trs().rotation;
         let turn = Quat::from_rotation_z(0.02 * bone as f32) * Quat::from_rotation_x(0.3);
         clip = clip.rotation(bone, linear([(0.0, rest), (1.0, rest * turn)]));
@@ -238,7 +239,7 @@ fn rotations_of_eyes_become_a_gaze() {
         let turn = Quat::from_euler(glam::EulerRot::YXZ, yaw, pitch, 0.0);
         above.inverse() * turn * above * Quat::from_rotation_x(0.7)
     };
-    let eye = model.skeleton.len() as u32 - 2;
+    let eye = as_u32(model.skeleton.len()) - 2;
     let clip = ModelBuilder::new().clip("look", 1.0);
     let keys = linear([(0.0, turned(0.1, 0.0)), (1.0, turned(-0.05, -0.1))]);
     model.clips = vec![clip.rotation(eye, keys).into_clip()].into();

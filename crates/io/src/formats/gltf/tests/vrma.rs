@@ -23,7 +23,7 @@ fn human() -> Model {
         (1.0, ["LeftArm", "LeftForeArm", "LeftHand", "LeftUpLeg", "LeftLeg", "LeftFoot"]),
         (-1.0, ["RightArm", "RightForeArm", "RightHand", "RightUpLeg", "RightLeg", "RightFoot"]),
     ] {
-        let first = bones.len() as u32;
+        let first = rigscope_core::model::as_u32(bones.len());
         for (at, name) in (0..3).zip(names) {
             let (parent, offset) = match at {
                 0 => (1, Vec3::new(0.15 * side, 0.3, 0.0)),
@@ -79,7 +79,8 @@ fn each_clip_of_a_human_becomes_a_file_with_the_names_of_its_bones() {
         let human = extension["humanoid"]["humanBones"].as_object().unwrap();
         assert_eq!(human.len(), 15);
         assert_eq!(
-            json["nodes"][human["leftUpperArm"]["node"].as_u64().unwrap() as usize]["name"],
+            json["nodes"]
+                [usize::try_from(human["leftUpperArm"]["node"].as_u64().unwrap()).unwrap()]["name"],
             "LeftArm"
         );
         assert!(
