@@ -4,11 +4,11 @@ use gltf_json::Buffer;
 use serde_json::{Value, json};
 
 use super::super::pointer::ANIMATION_POINTER;
-use super::super::{ID, VRMA, container};
+use super::super::{ID, container};
 use super::data::{FileData, PointerChannel};
 use super::mesh;
 use super::nodes::Nodes;
-use super::{animation, material, vrma};
+use super::{animation, material};
 use crate::formats::content_name::content_name;
 use crate::formats::record::list;
 use crate::formats::{Limits, OutputFile, OutputPlace, WriteError, WriteOptions};
@@ -27,9 +27,6 @@ pub(in super::super) fn write(
     report: &Report,
 ) -> Result<Vec<OutputFile>, WriteError> {
     report.progress("writing", 0.0)?;
-    if options.part.as_deref() == Some(VRMA) {
-        return vrma::write(model, options, report);
-    }
     let wanted = mesh_nodes(model);
     let axes = Axes { unit_meters: Some(1.0), ..Axes::default() };
     let mut plain = reshape::in_axes(&reshape::plain(model, options.rate), &axes);

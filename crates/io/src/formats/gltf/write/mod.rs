@@ -24,7 +24,22 @@ mod texture;
 mod vrma;
 mod weights;
 
-pub(super) use file::{MESH_NODES, write};
+use super::VRMA;
+use crate::formats::{OutputFile, WriteError, WriteOptions};
+pub(super) use file::MESH_NODES;
 pub(super) use material::{num_images, num_textures};
+use rigscope_core::model::{Model, Report};
 pub(super) use start_times::num_moved_starts;
 pub(super) use vrma::num_human_bones;
+
+/// Writes the part that the options name: glTF, or a VRM animation per clip.
+pub(super) fn write(
+    model: &Model,
+    options: &WriteOptions,
+    report: &Report,
+) -> Result<Vec<OutputFile>, WriteError> {
+    match options.part.as_deref() {
+        Some(VRMA) => vrma::write(model, options, report),
+        _ => file::write(model, options, report),
+    }
+}
