@@ -76,6 +76,7 @@ pub fn retarget_quality(
             source_of[own] = Some(source);
         }
     }
+    let num_pairs = bones.iter().flatten().count();
     let clip = model.clips.get(of_model)?;
     let moments = moments(clip.start_secs, clip.duration_secs);
     let poses: Vec<Poses> = moments
@@ -101,7 +102,8 @@ pub fn retarget_quality(
             if source == Vec3::ZERO || own == Vec3::ZERO {
                 continue;
             }
-            let angle_rad = source.angle_between(own);
+            // Accurate near 0, unlike the arc cosine of a dot product.
+            let angle_rad = source.cross(own).length().atan2(source.dot(own));
             angles.push(angle_rad);
             if worst.is_none_or(|worst| angle_rad > worst.angle_rad) {
                 worst = Some(WorstAngle { bone, time_secs: *time_secs, angle_rad });
@@ -119,7 +121,8 @@ pub fn retarget_quality(
     Some(ClipQuality {
         hands: sides.into_iter().filter_map(|side| limbs.hand(side)).collect(),
         bent_joints,
-        num_keys: [source_clip.map_or(0, num_keys), num_keys(clip)],
+        num_keys: [source_clip, Some(clip)]
+            .map(|clip| clip.map_or(0, |clip| num_keys(clip, num_pairs))),
         clip: of_model,
         median_angle_rad: angles.get(angles.len() / 2).copied().unwrap_or_default(),
         worst,
@@ -133,12 +136,14 @@ const JOINTS: [[BodyPart; 3]; 2] = [
     [BodyPart::UpperArm, BodyPart::LowerArm, BodyPart::Hand],
 ];
 
-/// The keys of all bones.
-fn num_keys(clip: &Clip) -> usize {
+/// The keys of all bones. Curves, such as those that follow another skeleton, have a key of each paired bone at each of
+/// their key times.
+fn num_keys(clip: &Clip, num_pairs: usize) -> usize {
     match &clip.motion {
         Motion::Sampled(motion) => motion.keys.num_keys() * motion.keys.num_bones() as usize,
         Motion::Tracks(tracks) => tracks.iter().flat_map(BoneTrack::times).map(<[f64]>::len).sum(),
-        Motion::Curves(_) | Motion::VertexAnimation(_) => 0,
+        Motion::Curves(curves) => curves.0.key_times_secs().len().saturating_mul(num_pairs),
+        Motion::VertexAnimation(_) => 0,
     }
 }
 
