@@ -84,6 +84,8 @@
 //! | [`fn@validate`] | `validate` | findings about a model |
 //! | [`fn@convert`] | `convert` | the files of another format, with every loss and deviation |
 //! | [`diff`] | `diff` | differences between two models |
+//! | [`bones`] | `bones` | which bone of one model is which bone of another |
+//! | [`retarget`] | `retarget` | a model with clips of other skeletons, and how good they are |
 //! | [`diagnose::diagnose`] | `diagnose` | the causes of a model's faults |
 //! | `render` | `render` | an image |
 //! | [`Runtime::play`] | `runtimes`, `--as` | the model as an engine plays it |
@@ -115,6 +117,7 @@ mod fixing;
 mod look;
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 mod render;
+mod retargeting;
 
 pub use conversion::{Conversion, convert};
 pub use document::{formats, open};
@@ -122,6 +125,9 @@ pub use fixing::{Fixed, fix};
 pub use look::{diff, pose, validate};
 #[cfg(all(feature = "gpu", not(target_arch = "wasm32")))]
 pub use render::{RenderOptions, RenderedImage, render, render_heat_map};
+pub use retargeting::{
+    MatchedBones, RetargetOptions, Retargeted, RetargetedFile, bones, read_bone_map, retarget,
+};
 #[doc(inline)]
 pub use rigscope_core::compare::{Comparison, DiffOptions, Difference, DifferenceKind, MatchBy};
 #[doc(inline)]
@@ -129,10 +135,12 @@ pub use rigscope_core::model::{self, Model};
 #[doc(inline)]
 pub use rigscope_core::policy::{Denied, RuleSelection, ValidateOptions, Validation};
 #[doc(inline)]
+pub use rigscope_core::pose::transfer::{ClipQuality, RootMotion};
+#[doc(inline)]
 pub use rigscope_core::pose::{Moment, Pose, PoseSpec, SkinnedMesh};
 #[doc(inline)]
 pub use rigscope_core::runtime::Runtime;
-pub use rigscope_core::{diagnose, options};
+pub use rigscope_core::{diagnose, options, rig};
 #[doc(inline)]
 pub use rigscope_io::convert::{
     Check, ConversionDeviation, ConvertOptions, TextureMode, WriteOptions,

@@ -41,11 +41,33 @@ from .drawing import render
 from .errors import Error
 from .opening import build, open
 from .parts import Parts
-from .results import Cause, Comparison, Conversion, Difference, Fixed, Note, Notes, PosedMesh, Result
+from .results import (
+    BoneAngle,
+    BonePair,
+    BonePairs,
+    Cause,
+    Comparison,
+    Conversion,
+    Difference,
+    Fixed,
+    FootQuality,
+    HandQuality,
+    Note,
+    Notes,
+    PosedMesh,
+    Result,
+    Retargeted,
+    RetargetedClip,
+    RetargetedFile,
+)
+from .retargeting import bones, retarget
 from .writing import convert, fix
 
 __all__ = [
     "Bone",
+    "BoneAngle",
+    "BonePair",
+    "BonePairs",
     "BonePose",
     "Cause",
     "Clip",
@@ -55,7 +77,9 @@ __all__ = [
     "Error",
     "Event",
     "Fixed",
+    "FootQuality",
     "HAS_RENDER",
+    "HandQuality",
     "Image",
     "KEY",
     "Material",
@@ -68,9 +92,13 @@ __all__ = [
     "Parts",
     "PosedMesh",
     "Result",
+    "Retargeted",
+    "RetargetedClip",
+    "RetargetedFile",
     "Skeleton",
     "Texture",
     "__version__",
+    "bones",
     "build",
     "catalog_columns",
     "catalog_row",
@@ -82,6 +110,7 @@ __all__ = [
     "formats",
     "open",
     "render",
+    "retarget",
     "rules",
     "runtimes",
     "unexplained",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .notebook import View
 from .parts import Parts
-from .results import Cause, Comparison, Conversion, Fixed, Note, Notes, PosedMesh
+from .results import BonePairs, Cause, Comparison, Conversion, Fixed, Note, Notes, PosedMesh, Retargeted
 from .sources import Plain, PlainCompanion
 from .types import (
     Bytes,
@@ -331,6 +331,19 @@ def fix(
     good: Model | None = None,
     overwrite: bool = False,
 ) -> Fixed: ...
+def bones(
+    from_: Model, to: Model, *, bone_map: str | PathLike[str] | Sequence[tuple[str, str | None]] | None = None
+) -> BonePairs: ...
+def retarget(
+    clips: Sequence[Model],
+    model: Model,
+    *,
+    root: str = "scale",
+    feet: bool = False,
+    add: bool = False,
+    bone_map: str | PathLike[str] | Sequence[tuple[str, str | None]] | None = None,
+    origin: object | None = None,
+) -> Retargeted: ...
 def diff(a: Model, b: Model, **options: Any) -> Comparison: ...
 def _heat_map(a: Model, b: Model, size: tuple[int, int], **options: Any) -> bytes: ...
 def unexplained(model: Model, good: Model) -> dict[str, Any] | None: ...

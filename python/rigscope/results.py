@@ -1,4 +1,4 @@
-"""Results: findings, causes, conversions, comparisons, fixes and posed meshes.
+"""Results: findings, causes, conversions, comparisons, fixes, retargeted clips and posed meshes.
 
 All are frozen dataclasses: they can be compared, copied, pickled, and turned into dictionaries.
 """
@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from ._rigscope import Model
 from .types import Floats
 
 #: A function and its arguments that make a model again: results don't contain models, so that a list of results doesn't
@@ -288,6 +289,142 @@ class Fixed(Result):
     def __repr__(self) -> str:
         names = ", ".join(fix["name"] for fix in self.applied)
         return f"<Fixed: {names or 'nothing'}>"
+
+
+@dataclass(frozen=True)
+class BonePair(Result):
+    """Two corresponding bones."""
+
+    from_name: str
+    to_name: str
+    #: Numbers of the bones in the skeletons.
+    from_bone: int
+    to_bone: int
+    #: Why they correspond: by an entry of the bone map, by the same name, by a name that differs only in case and
+    #: namespace, as the same part of a body, by the same words, or by the place in the hierarchy.
+    reason: Literal["map", "name", "plain-name", "body", "words", "place", "order"]
+    #: How sure the pair is, from 0 to 1; an estimate.
+    certainty: float
+    #: The part of the body; ``None`` if it isn't known.
+    body: str | None
+
+
+@dataclass(frozen=True, repr=False)
+class BonePairs(Result):
+    """The corresponding bones of two models."""
+
+    #: In the order of the first model.
+    pairs: list[BonePair]
+    #: Names of the first model's bones that are in no pair.
+    unpaired_from: list[str]
+    #: Names of the second model's bones that are in no pair.
+    unpaired_to: list[str]
+    #: Findings about the bone map next to the second model.
+    notes: list[Note]
+
+    def __repr__(self) -> str:
+        num_unpaired = len(self.unpaired_from), len(self.unpaired_to)
+        return f"<BonePairs: {len(self.pairs)}; without a pair: {num_unpaired[0]} and {num_unpaired[1]}>"
+
+
+@dataclass(frozen=True)
+class BoneAngle(Result):
+    """An angle between a bone and its source."""
+
+    #: Name of the model's bone.
+    bone: str
+    angle_deg: float
+    #: On the time axis of the clip; ``None`` for the rest pose.
+    time_secs: float | None
+
+
+@dataclass(frozen=True)
+class FootQuality(Result):
+    """The motion of a foot while the foot of the source stands, as fractions of the leg."""
+
+    side: Literal["left", "right"]
+    #: How far it slides.
+    slide: float
+    #: How far the foot of the source slides in that time.
+    source_slide: float
+    #: How much deeper it goes than the foot of the source, relative to the first moment.
+    sinks: float
+
+
+@dataclass(frozen=True)
+class HandQuality(Result):
+    """The smallest distance of a hand from the line between hips and head, as a fraction of the arm."""
+
+    side: Literal["left", "right"]
+    nearest: float
+    #: That of the source.
+    source_nearest: float
+    time_secs: float
+
+
+@dataclass(frozen=True, repr=False)
+class RetargetedClip(Result):
+    """How well a clip agrees with its source."""
+
+    #: Number of the clip in the model.
+    clip: int
+    name: str
+    #: Angle between the directions of a bone and its source: the median over bones and times.
+    median_angle_deg: float
+    #: The largest such angle; ``None`` if no bone has a direction.
+    worst: BoneAngle | None
+    #: Left and right, if both skeletons have feet.
+    feet: list[FootQuality]
+    #: Left and right, if both skeletons have arms, hips and a head.
+    hands: list[HandQuality]
+    #: Knees and elbows that bend to another side than in the source.
+    bent_joints: list[BoneAngle]
+    #: Number of keys of all bones in the source.
+    source_keys: int
+    #: Number of keys of all bones.
+    keys: int
+
+    def __repr__(self) -> str:
+        worst = f", at most {self.worst.angle_deg:.3g}° ({self.worst.bone})" if self.worst else ""
+        return f"<RetargetedClip {self.name!r}: {self.median_angle_deg:.3g}° off (median){worst}>"
+
+
+@dataclass(frozen=True, repr=False)
+class RetargetedFile(Result):
+    """The clips of one file on the model."""
+
+    #: Name of the file.
+    file: str
+    #: Number of pairs of bones.
+    pairs: int
+    #: Names of the file's bones that are in no pair.
+    unpaired_from: list[str]
+    #: Names of the model's bones that are in no pair.
+    unpaired_to: list[str]
+    #: The factor for positions.
+    scale: float
+    #: If the rest poses differ, so that the model was first turned into the rest pose of the file: where they differ
+    #: most.
+    turned: BoneAngle | None
+    clips: list[RetargetedClip]
+    #: Findings, such as bones without a counterpart.
+    notes: list[Note]
+
+    def __repr__(self) -> str:
+        return f"<RetargetedFile {self.file!r}: {self.pairs} pairs, {len(self.clips)} clips>"
+
+
+@dataclass(frozen=True, repr=False)
+class Retargeted(Result):
+    """A model with clips of other skeletons."""
+
+    #: One for each model or file with clips.
+    files: list[RetargetedFile]
+    #: The model with the clips.
+    model: Model = field(compare=False, metadata={"in_dict": False})
+
+    def __repr__(self) -> str:
+        return f"<Retargeted: {self.files}>"
 
 
 @dataclass(frozen=True, repr=False, eq=False)

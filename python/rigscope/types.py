@@ -43,6 +43,8 @@ Count: TypeAlias = Union[int, np.integer[Any]]
 Names: TypeAlias = Union[str, Sequence[str]]
 Sampling: TypeAlias = Literal["player", "step", "linear", "decomposed"]
 Normals: TypeAlias = Literal["runtime", "exact"]
+#: Pairs of bones: a file, or names with their counterparts, with ``None`` or ``False`` for bones without one.
+BoneMap: TypeAlias = Union[str, PathLike[str], Mapping[str, Union[str, Literal[False], None]]]
 #: How values between keys are computed.
 Interpolation: TypeAlias = Literal["linear", "step", "nlerp", "matrix", "cubic"]
 

@@ -19,6 +19,7 @@
 //! | `convert` | conversion to other formats |
 //! | `fix` | fixing files |
 //! | `compare` | differences between two models |
+//! | `retarget` | pairs of bones, and clips of other skeletons |
 //! | `diagnose` | causes of export faults |
 //! | `tables` | rules, causes and runtimes |
 //! | `draw` | rendering (feature `gpu`) |
@@ -49,6 +50,7 @@ mod options;
 mod pose;
 mod pose_args;
 mod results;
+mod retarget;
 mod running;
 mod share;
 mod skeleton;
@@ -86,6 +88,8 @@ fn _rigscope(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(options::option_names, module)?)?;
     module.add_function(wrap_pyfunction!(running::panic, module)?)?;
     module.add_function(wrap_pyfunction!(compare::diff, module)?)?;
+    module.add_function(wrap_pyfunction!(retarget::bones, module)?)?;
+    module.add_function(wrap_pyfunction!(retarget::retarget, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose::diagnose, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose::unexplained, module)?)?;
     module.add_function(wrap_pyfunction!(tables::rules, module)?)?;

@@ -121,6 +121,17 @@ def checked(model: rigscope.Model, path: Path) -> list[str]:
     return [finding.message for finding in findings] + [difference.what for difference in comparison.differences]
 
 
+def retargeted(model: rigscope.Model) -> rigscope.Model:
+    names: dict[str, str | None] = {"pelvis": "pelvis", "head": None}
+    matched: rigscope.BonePairs = rigscope.bones(model, model, bone_map=names)
+    assert all(pair.certainty > 0 and pair.from_bone == pair.to_bone for pair in matched.pairs)
+    done = rigscope.retarget([model], model, root="keep", feet=False, add=False, bone_map=None)
+    clip: rigscope.RetargetedClip = done.files[0].clips[0]
+    worst: rigscope.BoneAngle | None = clip.worst
+    assert worst is None or worst.angle_deg < 1
+    return done.model
+
+
 def posed(model: rigscope.Model) -> NDArray[np.float32]:
     meshes = model.pose(np.int64(0), np.float32(0.3), sampling="linear", normals="exact", runtime=None)
     moving: list[rigscope.PosedMesh] = model.pose("walk", np.linspace(0, 1, 3))

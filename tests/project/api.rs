@@ -6,7 +6,7 @@ use rigscope::{Check, ConvertOptions, DiffOptions, Document, Error, OpenOptions}
 use rigscope_core::model::{Indices, Mesh, Model, Place};
 
 /// Items that users of the library need, with the types of options.
-const MAX_NAMES: usize = 42;
+const MAX_NAMES: usize = 52;
 
 fn asset() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample.bsm2")

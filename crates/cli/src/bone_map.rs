@@ -7,7 +7,7 @@ use super::output::Output;
 use rigscope_core::model::{BoneId, Model, Severity};
 use rigscope_io::OpenOptions;
 use rigscope_io::files::{Inputs, path_text};
-use rigscope_io::formats::bone_map_problems;
+use rigscope_io::formats::pairs_of_bone_map;
 use rigscope_io::open::{bone_map_near, read_bone_map};
 
 /// The pairs of the maps that the options name, or of the one next to the second file. `models` were read from `files`.
@@ -23,25 +23,21 @@ pub(super) fn given(
     let mut all = Vec::new();
     for path in &options.bone_map {
         let map = read_bone_map(path, inputs).map_err(|error| at_path(error, path))?;
-        let resolved = map.resolve(models[0], models[1]);
-        if let Some(problem) = bone_map_problems(&resolved, models, names).first() {
+        let (pairs, problems) = pairs_of_bone_map(&map, models, names, false);
+        if let Some(problem) = problems.first() {
             return Err(at_path(problem, path));
         }
-        all.extend(resolved.pairs);
+        all.extend(pairs);
     }
     if options.bone_map.is_empty()
         && let Some(path) = bone_map_near(files[1])
     {
         let map = read_bone_map(&path, inputs).map_err(|error| at_path(error, &path))?;
-        let mut resolved = map.resolve(models[0], models[1]);
-        // It may be for several files with other names.
-        if !resolved.pairs.is_empty() {
-            resolved.missing[0].clear();
-        }
-        for problem in bone_map_problems(&resolved, models, names) {
+        let (pairs, problems) = pairs_of_bone_map(&map, models, names, true);
+        for problem in problems {
             output.report_at(Severity::Warning, &path, &problem);
         }
-        all.extend(resolved.pairs);
+        all.extend(pairs);
     }
     Ok(all)
 }

@@ -54,18 +54,6 @@ fn name(model: &Model, bone: BoneId) -> String {
     model.skeleton.display_name(bone)
 }
 
-/// The names of the bones without a pair that aren't helpers of the file format.
-pub(super) fn unpaired(models: [&Model; 2], pairs: &BonePairs) -> [Vec<String>; 2] {
-    let [from, to] = models;
-    let lists = pairs.unpaired(&from.skeleton, &to.skeleton);
-    let mut sides = lists.into_iter().zip(models).map(|(list, model)| {
-        let is_bone =
-            |bone: &BoneId| model.skeleton.bones().get(*bone).is_some_and(|bone| !bone.is_helper());
-        list.into_iter().filter(is_bone).map(|bone| name(model, bone)).collect()
-    });
-    [sides.next().unwrap_or_default(), sides.next().unwrap_or_default()]
-}
-
 fn as_text(args: &BonesArgs, models: [&Model; 2], pairs: &BonePairs) -> Lines {
     let mut lines = Lines::default();
     let [from, to] = [&args.from, &args.to].map(|path| printed(path).to_string());
@@ -81,7 +69,7 @@ fn as_text(args: &BonesArgs, models: [&Model; 2], pairs: &BonePairs) -> Lines {
         table.row([name(models[0], pair.from), name(models[1], pair.to), reason]);
     }
     lines.extend(table.lines().iter().map(|line| format!("  {line}")));
-    for (names, path) in unpaired(models, pairs).iter().zip([from, to]) {
+    for (names, path) in pairs.unpaired_names(models).iter().zip([from, to]) {
         if !names.is_empty() {
             lines.push(format!("  without a pair in {path}: {}", names.join(", ")));
         }
@@ -90,7 +78,7 @@ fn as_text(args: &BonesArgs, models: [&Model; 2], pairs: &BonePairs) -> Lines {
 }
 
 fn as_json(args: &BonesArgs, models: [&Model; 2], pairs: &BonePairs) -> Bones {
-    let [unpaired_from, unpaired_to] = unpaired(models, pairs);
+    let [unpaired_from, unpaired_to] = pairs.unpaired_names(models);
     Bones {
         schema: "rigscope.bones/1",
         from: path_text(&args.from),

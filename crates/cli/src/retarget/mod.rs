@@ -17,11 +17,10 @@ use super::exit::{Exit, at_path};
 use super::output::Output;
 use super::saved_files::save_files;
 use super::standard_output::check_target;
-use super::{bone_map, bones, input, timings};
+use super::{bone_map, input, timings};
 use report::{Retargeted, Shown};
-use rigscope_core::model::{ClipId, Model};
-use rigscope_core::pose::transfer::{RetargetOptions, retarget_clips, retarget_quality};
-use rigscope_core::rig::pair_bones;
+use rigscope_core::model::Model;
+use rigscope_core::pose::transfer::{RetargetOptions, retarget_and_measure};
 use rigscope_io::convert::{ConvertOptions, convert_for_path, target_of};
 use rigscope_io::files::{ClaimedPaths, Inputs};
 use rigscope_io::open::conversion_files;
@@ -75,30 +74,10 @@ fn add(
     }
     let files = [path, &*args.to];
     let given = bone_map::given(&args.input.0, [source, model], files, inputs, output)?;
-    let pairs = pair_bones(source, model, &given);
-    let unpaired = bones::unpaired([source, model], &pairs);
-    let matched = pairs.to_of_from(source.skeleton.len());
-    let first = model.clips.len();
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let report = timings::report();
     let options = RetargetOptions { root: args.root.into(), feet: args.feet };
-    let transfer = retarget_clips(model, source, matched.clone(), options, &name, &report);
-    let transfer = transfer.map_err(|message| at_path(message, path))?;
-    let added = (first..model.clips.len()).enumerate();
-    // Clips that can't be transferred are left out, so that the others are found by name.
-    let quality = added.filter_map(|(at, own)| {
-        let own = ClipId::from_index(own);
-        let wanted = &model.clips.get(own)?.name;
-        let by_name = source.clips.iter().position(|clip| clip.name == *wanted);
-        let of_source = ClipId::from_index(by_name.unwrap_or(at));
-        retarget_quality(source, of_source, model, own, &matched)
-    });
-    Ok(Retargeted {
-        path: path.to_owned(),
-        num_pairs: pairs.pairs.len(),
-        unpaired,
-        transfer,
-        quality: quality.collect(),
-        findings: report.findings(),
-    })
+    let clips = retarget_and_measure(model, source, &given, options, &name, &report);
+    let clips = clips.map_err(|message| at_path(message, path))?;
+    Ok(Retargeted { path: path.to_owned(), clips, findings: report.findings() })
 }

@@ -10,8 +10,7 @@ use crate::suggested_command::{file_arg, suggested};
 use crate::text::{counted, path as printed};
 use rigscope_core::model::numbers::{degrees, grouped, percent, seconds, significant};
 use rigscope_core::model::{Finding, numbered};
-use rigscope_core::pose::transfer::{ClipQuality, ClipTransfer, FootQuality, HandQuality};
-use rigscope_core::rig::Side;
+use rigscope_core::pose::transfer::{ClipQuality, FootQuality, HandQuality, RetargetedClips};
 use rigscope_io::convert::Converted;
 use rigscope_io::files::path_text;
 use rigscope_io::open::Document;
@@ -27,11 +26,7 @@ const MAX_NAMES: usize = 8;
 /// The clips of one file on the model.
 pub(super) struct Retargeted {
     pub(super) path: PathBuf,
-    pub(super) num_pairs: usize,
-    /// Names of bones without a pair: of the clips, and of the model.
-    pub(super) unpaired: [Vec<String>; 2],
-    pub(super) transfer: ClipTransfer,
-    pub(super) quality: Vec<ClipQuality>,
+    pub(super) clips: RetargetedClips,
     pub(super) findings: Vec<Finding>,
 }
 
@@ -42,13 +37,6 @@ pub(super) struct Shown<'a> {
     pub(super) converted: &'a Converted,
     /// Paths and lengths.
     pub(super) written: &'a [(PathBuf, usize)],
-}
-
-fn side_text(side: Side) -> &'static str {
-    match side {
-        Side::Left => "left",
-        Side::Right => "right",
-    }
 }
 
 impl Shown<'_> {
@@ -69,28 +57,28 @@ impl Shown<'_> {
     fn add_file(&self, own: &Retargeted, lines: &mut Lines) {
         let model = &self.document.model;
         let (path, to) = (printed(&own.path), printed(&self.args.to));
-        let clips = counted(own.quality.len() as u64, "clip");
-        let bones = counted(own.num_pairs as u64, "bone");
-        let ratio = significant(f64::from(own.transfer.length_ratio), 3);
+        let clips = counted(own.clips.quality.len() as u64, "clip");
+        let bones = counted(own.clips.pairs.pairs.len() as u64, "bone");
+        let ratio = significant(f64::from(own.clips.transfer.length_ratio), 3);
         lines.push(format!(
             "{path}: {clips} retargeted to {to}: {bones}, positions scaled by {ratio}"
         ));
-        if let Some((bone, angle)) = own.transfer.turned {
+        if let Some((bone, angle)) = own.clips.transfer.turned {
             let (angle, bone) =
                 (degrees(f64::from(angle).to_degrees()), model.skeleton.display_name(bone));
             lines.push(format!(
                 "  the rest poses differ, most by {angle} at {bone}; the model was first turned into the rest pose of the clips"
             ));
         }
-        for quality in &own.quality {
+        for quality in &own.clips.quality {
             self.add_clip(quality, lines);
         }
-        for (names, path) in own.unpaired.iter().zip([path.to_string(), to.to_string()]) {
+        for (names, path) in own.clips.unpaired.iter().zip([path.to_string(), to.to_string()]) {
             if !names.is_empty() {
                 lines.push(format!("  without a pair in {path}: {}", some_of(names)));
             }
         }
-        if own.unpaired.iter().any(|names| names.len() > MAX_NAMES) {
+        if own.clips.unpaired.iter().any(|names| names.len() > MAX_NAMES) {
             let all = ["bones".into(), file_arg(&own.path), file_arg(&self.args.to)];
             lines.push(format!("  `{}` lists all", suggested(all.to_vec())));
         }
@@ -147,7 +135,7 @@ impl Shown<'_> {
                 .feet
                 .iter()
                 .map(|foot| Foot {
-                    side: side_text(foot.side),
+                    side: foot.side.name(),
                     slide: foot.slide,
                     source_slide: foot.source_slide,
                     sinks: foot.sinks,
@@ -157,7 +145,7 @@ impl Shown<'_> {
                 .hands
                 .iter()
                 .map(|hand| Hand {
-                    side: side_text(hand.side),
+                    side: hand.side.name(),
                     nearest: hand.nearest,
                     source_nearest: hand.source_nearest,
                     time_secs: hand.time_secs,
@@ -177,15 +165,15 @@ impl Shown<'_> {
         };
         let file = |own: &Retargeted| File {
             file: path_text(&own.path),
-            pairs: own.num_pairs,
-            unpaired_from: own.unpaired[0].clone(),
-            unpaired_to: own.unpaired[1].clone(),
-            scale: own.transfer.length_ratio,
-            turned: own.transfer.turned.map(|(bone, angle)| Turned {
+            pairs: own.clips.pairs.pairs.len(),
+            unpaired_from: own.clips.unpaired[0].clone(),
+            unpaired_to: own.clips.unpaired[1].clone(),
+            scale: own.clips.transfer.length_ratio,
+            turned: own.clips.transfer.turned.map(|(bone, angle)| Turned {
                 bone: model.skeleton.display_name(bone),
                 angle_deg: angle.to_degrees(),
             }),
-            clips: own.quality.iter().map(clip).collect(),
+            clips: own.clips.quality.iter().map(clip).collect(),
             findings: own.findings.iter().map(|finding| finding.message.clone()).collect(),
         };
         RetargetJson {
@@ -207,13 +195,13 @@ fn some_of(names: &[String]) -> String {
     let first = names[..names.len().min(MAX_NAMES)].join(", ");
     match names.len().saturating_sub(MAX_NAMES) {
         0 => first,
-        num => format!("{first} and {num} others"),
+        num => format!("{first} and {}", counted(num as u64, "other")),
     }
 }
 
 /// The visible faults of a foot: it slides farther than its source, or goes deeper.
 fn foot_text(foot: &FootQuality) -> Option<String> {
-    let side = side_text(foot.side);
+    let side = foot.side.name();
     let slides = foot.slide > foot.source_slide + VISIBLE;
     let sinks = foot.sinks > VISIBLE;
     let slide = || {
@@ -236,7 +224,7 @@ fn hand_text(hand: &HandQuality) -> Option<String> {
     if away.abs() < VISIBLE_HAND {
         return None;
     }
-    let side = side_text(hand.side);
+    let side = hand.side.name();
     let [own, source] = [hand.nearest, hand.source_nearest].map(percent);
     let how = if away < 0.0 { "nearer to" } else { "farther from" };
     let time = seconds(hand.time_secs);

@@ -160,6 +160,18 @@ impl BonePairs {
             Tree::new(to).others(&known(|own| own.to, &self.values[1])),
         ]
     }
+
+    /// The names of the bones without a pair that aren't helpers of the file format.
+    #[must_use]
+    pub fn unpaired_names(&self, models: [&Model; 2]) -> [Vec<String>; 2] {
+        let [from, to] = self.unpaired(&models[0].skeleton, &models[1].skeleton);
+        [(from, models[0]), (to, models[1])].map(|(bones, model)| {
+            let skeleton = &model.skeleton;
+            let is_bone =
+                |id: &BoneId| skeleton.bones().get(*id).is_some_and(|bone| !bone.is_helper());
+            bones.into_iter().filter(is_bone).map(|id| skeleton.display_name(id)).collect()
+        })
+    }
 }
 
 /// Pairs the bones of two models. `given` are fixed pairs, and bones without a counterpart.

@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::{RelatedFile, Source, extension_of, stem};
 use crate::nearest::nearest;
-use rigscope_core::model::Model;
+use rigscope_core::model::{BoneId, Model};
 use rigscope_core::rig::{BoneMap, BoneMapEntry, ResolvedMap};
 
 /// The end of the name of a bone map, after the name of the model without its extension.
@@ -209,6 +209,22 @@ pub(crate) fn missing_bone(name: &str, model: &Model, file: &str) -> String {
     let all = model.skeleton.bones().iter().map(|bone| bone.name.as_str());
     let hint = nearest(name, all).map(|near| format!("; did you mean {near:?}?"));
     format!("there is no bone {name:?} in {file}{}", hint.unwrap_or_default())
+}
+
+/// The pairs of a map for two models, and what is wrong with its other entries, as sentences without a full stop.
+/// `files` are the names of the models. A map that `is_for_several` files may have names of others.
+pub fn pairs_of_bone_map(
+    map: &BoneMap,
+    models: [&Model; 2],
+    files: [&str; 2],
+    is_for_several: bool,
+) -> (Vec<(BoneId, Option<BoneId>)>, Vec<String>) {
+    let mut resolved = map.resolve(models[0], models[1]);
+    if is_for_several && !resolved.pairs.is_empty() {
+        resolved.missing[0].clear();
+    }
+    let problems = bone_map_problems(&resolved, models, files);
+    (resolved.pairs, problems)
 }
 
 /// What is wrong with the entries of a map, as sentences without a full stop. `files` are the names of the two models.

@@ -106,7 +106,7 @@ mod user_messages;
 
 pub use bone_maps::{
     BONE_MAP_SUFFIX, MAX_MAP_BYTES, NamedBoneMap, bone_map_problems, bone_map_text,
-    merged_bone_map, parse_bone_map,
+    merged_bone_map, pairs_of_bone_map, parse_bone_map,
 };
 pub(crate) use bone_maps::{find_bone_map, is_bone_map, missing_bone};
 pub use content::{Content, ReadAt};

@@ -74,6 +74,19 @@ pub fn inputs(document: &Document) -> &Inputs {
     &document.inputs
 }
 
+/// The path that the file was read from; none for [`Document::of_model`] and files in memory.
+pub fn path(document: &Document) -> Option<&Path> {
+    Some(&*document.path).filter(|path| document.inputs.holds(path))
+}
+
+/// Adds the files that another document was read from to those that must not be overwritten.
+pub fn add_inputs(document: &mut Document, of: &Document) {
+    let all = Inputs::none();
+    all.add_all(&document.inputs);
+    all.add_all(&of.inputs);
+    document.inputs = all;
+}
+
 /// The files of a conversion to `target`.
 pub fn conversion_files<'a>(
     document: &'a Document,

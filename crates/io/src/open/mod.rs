@@ -13,7 +13,7 @@ mod options;
 
 pub use bone_map_files::{bone_map_near, read_bone_map, save_bone_map};
 pub use catalog::{CatalogRow, catalog_row};
-pub use document::{Document, conversion_files, format_id, info, inputs};
+pub use document::{Document, add_inputs, conversion_files, format_id, info, inputs, path};
 pub use neighbours::neighbours;
 pub use opener::{OpenError, Opener};
 pub use options::OpenOptions;

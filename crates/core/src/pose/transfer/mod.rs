@@ -7,7 +7,7 @@
 //! that the other lacks, they are replayed: each matched bone follows its counterpart in model
 //! space. Animations whose rest pose has no rotations, such as motion capture, are applied relative to
 //! the rest pose and scaled ([`retarget`]). [`retarget_clips`] does so for any two skeletons, and [`retarget_quality`]
-//! measures the result. Expressions and the gaze of animations for avatars ([`Avatar`](crate::model::Avatar)) become morph
+//! measures the result; [`retarget_and_measure`] also pairs the bones. Expressions and the gaze of animations for avatars ([`Avatar`](crate::model::Avatar)) become morph
 //! weights, colours and rotations of eyes.
 
 mod alignment;
@@ -17,6 +17,7 @@ mod expressions;
 mod feet;
 mod gaze;
 mod limb_quality;
+mod measured;
 mod meshes;
 mod quality;
 mod replay;
@@ -26,6 +27,7 @@ mod rigs;
 pub use bones::{BoneMatching, matching};
 pub use clips::{ClipTransfer, add_clips, add_clips_of_bones, retarget_clips};
 pub use limb_quality::{BentJoint, HandQuality};
+pub use measured::{RetargetedClips, retarget_and_measure};
 pub use meshes::{add_meshes, fit_of_meshes};
 pub use quality::{ClipQuality, FootQuality, WorstAngle, retarget_quality};
 pub use retarget::{RetargetOptions, RootMotion};
