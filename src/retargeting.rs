@@ -52,7 +52,7 @@ pub struct MatchedBones {
 /// If the file can't be read or isn't a bone map.
 pub fn read_bone_map(path: impl AsRef<Path>) -> Result<BoneMap, Error> {
     let path = path.as_ref();
-    open::read_bone_map(path, &Inputs::none()).map_err(|error| {
+    open::read_bone_map(path, &Inputs::of([path])).map_err(|error| {
         let path = path.to_owned();
         match &error {
             FileError::Io(error) if error.kind() == std::io::ErrorKind::NotFound => {
