@@ -357,7 +357,7 @@ class HandQuality(Result):
 
     side: Literal["left", "right"]
     nearest: float
-    #: That of the source.
+    #: The same distance in the source.
     source_nearest: float
     time_secs: float
 
@@ -379,9 +379,9 @@ class RetargetedClip(Result):
     hands: list[HandQuality]
     #: Knees and elbows that bend to another side than in the source.
     bent_joints: list[BoneAngle]
-    #: Number of keys of all bones in the source.
+    #: Bone keys in the source.
     source_keys: int
-    #: Number of keys of all bones.
+    #: Bone keys in the result.
     keys: int
 
     def __repr__(self) -> str:
@@ -395,7 +395,7 @@ class RetargetedFile(Result):
 
     #: Name of the file.
     file: str
-    #: Number of pairs of bones.
+    #: Number of bone pairs.
     pairs: int
     #: Names of the file's bones that are in no pair.
     unpaired_from: list[str]

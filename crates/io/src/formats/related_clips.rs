@@ -265,7 +265,7 @@ fn body_pairs(
     let are_bodies = pairs.bodies.iter().all(BodyBones::is_body);
     let by_name = if matching.is_by_order { 0 } else { matching.bones.iter().flatten().count() };
     let has_more = by_name * 3 < pairs.pairs.len() * 2;
-    // The rest pose of a VRM animation is one of its own, even if the names of bones are those of the model.
+    // A VRM animation has a different rest pose, even if its bones have the names of the model's.
     let is_for_humans = pairs.bodies[0].is_stated && animation.meshes.is_empty();
     // With the keys of quite another body, limbs would have its lengths.
     let is_other_body = matching.fit.is_some_and(|fit| fit < LEAST_FIT);

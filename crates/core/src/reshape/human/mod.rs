@@ -2,8 +2,8 @@
 //!
 //! Each bone of the result is a bone that VRM names. The rest pose is a T-pose: arms to the sides, facing +Z, with the left
 //! at +X. No bone has a rotation at rest, and all but the hips only turn. The motion of other bones of the source, such as
-//! those in between, is included in that of the named ones. Further bones store the weights of expressions in their x,
-//! and the gaze as a rotation.
+//! those in between, is included in the named ones. Further bones store the weights of expressions in their x, and the
+//! gaze as a rotation.
 //!
 //! Source: VRM Consortium, "VRMC_vrm_animation-1.0" and "VRM 1.0", `tpose.md`.
 
