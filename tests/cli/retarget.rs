@@ -45,11 +45,15 @@ fn body(names: &[(&str, Option<usize>, [f32; 3])], with_clip: bool) -> String {
             { "bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0.0], "max": [1.0] },
             { "bufferView": 1, "componentType": 5126, "count": 2, "type": "VEC4" },
         ]);
-        let leg = names.iter().position(|(name, ..)| name.contains("UpLeg")).unwrap();
+        // Both legs, because channels that equal the rest pose aren't written.
+        let legs = (0..names.len()).filter(|at| names[*at].0.contains("UpLeg"));
+        let target = |leg: usize| serde_json::json!({ "node": leg, "path": "rotation" });
+        let channels: Vec<Value> =
+            legs.map(|leg| serde_json::json!({ "sampler": 0, "target": target(leg) })).collect();
         gltf["animations"] = serde_json::json!([{
             "name": "kick",
             "samplers": [{ "input": 0, "output": 1 }],
-            "channels": [{ "sampler": 0, "target": { "node": leg, "path": "rotation" } }],
+            "channels": channels,
         }]);
     }
     gltf.to_string()
