@@ -73,7 +73,7 @@ pub struct RetargetOptions {
     /// Keeps the model's own clips.
     pub add: bool,
     /// Overrides pairs, as for [`bones`].
-    pub bone_map: Option<BoneMap>,
+    pub map: Option<BoneMap>,
 }
 
 /// A model with the clips of `clips`, which may be for skeletons with other names, bone axes, rest poses, proportions
@@ -110,7 +110,7 @@ pub fn retarget(
             return Err(named("the file has no clips".to_owned()));
         }
         let report = Report::new();
-        let given = given_pairs(source, to, options.bone_map.as_ref(), &report)?;
+        let given = given_pairs(source, to, options.map.as_ref(), &report)?;
         let name = Path::new(&source.model.name).file_stem().unwrap_or_default();
         let name = name.to_string_lossy();
         let own = transfer::RetargetOptions { root: options.root, feet: options.feet };

@@ -94,8 +94,8 @@ pub(crate) fn retarget<'py>(
         "none" => RootMotion::None,
         _ => return Err(unknown_value("root", root, &["scale", "keep", "none"])),
     };
-    let bone_map = bone_map.map(|map| map.read(py)).transpose()?;
-    let options = RetargetOptions { root, feet, add, bone_map };
+    let map = bone_map.map(|map| map.read(py)).transpose()?;
+    let options = RetargetOptions { root, feet, add, map };
     let clips: Vec<_> = clips.iter().map(|clips| clips.get().document()).collect();
     let to = model.get().document();
     let done = detached(py, || rigscope::retarget(&clips, to, &options));
