@@ -304,3 +304,17 @@ fn clips_of_humans_are_written_as_vrm_animations_and_play_on_other_models() {
     let stderr = folder.run_to(2, &["convert", "human.gltf", "-o", "no.vrm"]).stderr;
     assert!(stderr.contains(".vrm files are read-only; write .glb"), "{stderr}");
 }
+
+#[test]
+fn a_skeleton_with_two_heads_names_them() {
+    let folder = folder();
+    let mut bones = MODEL.to_vec();
+    bones.extend([("head", Some(1), [0.2, 0.4, 0.0]), ("head.001", Some(1), [-0.2, 0.4, 0.0])]);
+    folder.put_bytes("hydra.gltf", body(&bones, false).as_bytes());
+    let text = folder.run_to(0, &["bones", "clip.gltf", "hydra.gltf"]).stdout;
+    let sentence = "hydra.gltf has several heads: head is that of the body, head.001 isn't";
+    assert!(text.contains(sentence), "{text}");
+    let args = ["retarget", "clip.gltf", "--to", "hydra.gltf", "-o", "out.glb"];
+    let text = folder.run_to(0, &args).stdout;
+    assert!(text.contains(sentence), "{text}");
+}

@@ -12,7 +12,7 @@ use super::table::{Align, Table};
 use super::text::path as printed;
 use super::{OptionArgs, bone_map, input, timings};
 use rigscope_core::model::{BoneId, Model};
-use rigscope_core::rig::{BonePairs, pair_bones};
+use rigscope_core::rig::{BodyBones, BodyPart, BonePairs, pair_bones};
 use rigscope_io::OpenOptions;
 use rigscope_io::files::path_text;
 
@@ -69,12 +69,29 @@ fn as_text(args: &BonesArgs, models: [&Model; 2], pairs: &BonePairs) -> Lines {
         table.row([name(models[0], pair.from), name(models[1], pair.to), reason]);
     }
     lines.extend(table.lines().iter().map(|line| format!("  {line}")));
-    for (names, path) in pairs.unpaired_names(models).iter().zip([from, to]) {
+    for (names, path) in pairs.unpaired_names(models).iter().zip([&from, &to]) {
         if !names.is_empty() {
             lines.push(format!("  without a pair in {path}: {}", names.join(", ")));
         }
     }
+    for ((body, model), file) in pairs.bodies.iter().zip(models).zip([&from, &to]) {
+        lines.extend(head_text(body, model, file).map(|text| format!("  {text}")));
+    }
     lines
+}
+
+/// A sentence about a body with several heads.
+pub(super) fn head_text(body: &BodyBones, model: &Model, file: &str) -> Option<String> {
+    let head = name(model, body.part(BodyPart::Head, None)?);
+    let others = further_heads(body, model);
+    let are = if others.len() == 1 { "isn't" } else { "aren't" };
+    (!others.is_empty()).then(|| {
+        format!("{file} has several heads: {head} is that of the body, {} {are}", others.join(", "))
+    })
+}
+
+fn further_heads(body: &BodyBones, model: &Model) -> Vec<String> {
+    body.further_heads.iter().map(|bone| name(model, *bone)).collect()
 }
 
 fn as_json(args: &BonesArgs, models: [&Model; 2], pairs: &BonePairs) -> Bones {
@@ -98,6 +115,8 @@ fn as_json(args: &BonesArgs, models: [&Model; 2], pairs: &BonePairs) -> Bones {
             .collect(),
         unpaired_from,
         unpaired_to,
+        further_heads_from: further_heads(&pairs.bodies[0], models[0]),
+        further_heads_to: further_heads(&pairs.bodies[1], models[1]),
     }
 }
 
@@ -110,6 +129,8 @@ struct Bones {
     pairs: Vec<Pair>,
     unpaired_from: Vec<String>,
     unpaired_to: Vec<String>,
+    further_heads_from: Vec<String>,
+    further_heads_to: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::RetargetArgs;
+use crate::bones::head_text;
 use crate::lines::Lines;
 use crate::suggested_command::{file_arg, suggested};
 use crate::text::{counted, path as printed};
@@ -78,6 +79,8 @@ impl Shown<'_> {
                 lines.push(format!("  without a pair in {path}: {}", some_of(names)));
             }
         }
+        let body = &own.clips.pairs.bodies[1];
+        lines.extend(head_text(body, model, &to.to_string()).map(|text| format!("  {text}")));
         if own.clips.unpaired.iter().any(|names| names.len() > MAX_NAMES) {
             let all = ["bones".into(), file_arg(&own.path), file_arg(&self.args.to)];
             lines.push(format!("  `{}` lists all", suggested(all.to_vec())));

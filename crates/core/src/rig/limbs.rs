@@ -13,6 +13,8 @@ pub struct BodyBones {
     by_body: HashMap<BodyBone, BoneId>,
     /// Whether the file itself names them (VRM).
     pub is_stated: bool,
+    /// Bones that are called heads, but aren't below the head. They aren't bones of the body.
+    pub further_heads: Vec<BoneId>,
 }
 
 impl BodyBones {
@@ -192,6 +194,8 @@ impl BodyBones {
         }
         if let Some(head) = heads.first() {
             self.add(*head, BodyPart::Head, None, 0);
+            let is_other = |bone: &&BoneId| tree.ancestors(**bone).all(|above| above != *head);
+            self.further_heads = heads[1..].iter().filter(is_other).copied().collect();
         }
         for (part, chain) in [(BodyPart::Spine, spines), (BodyPart::Neck, necks)] {
             let free: Vec<BoneId> =

@@ -287,6 +287,24 @@ fn names_in_other_languages_are_known() {
     assert!(pairs.iter().all(|pair| pair.from == pair.to && pair.reason == PairReason::Body));
 }
 
+#[test]
+fn a_second_head_is_named() {
+    let bones = [
+        ("Hips", None),
+        ("Spine", Some(0)),
+        ("Head", Some(1)),
+        ("Head2", Some(2)),
+        ("Head.001", Some(1)),
+        ("LeftUpLeg", Some(0)),
+        ("RightUpLeg", Some(0)),
+    ];
+    let list = bones.map(|(name, parent)| (name, parent, Vec3::Y));
+    let model = ModelBuilder::new().bones(&list).build();
+    let body = BodyBones::of(&model.skeleton, None);
+    assert_eq!(body.part(BodyPart::Head, None), Some(BoneId(2)));
+    assert_eq!(body.further_heads, [BoneId(4)]);
+}
+
 /// A body with the names of a convention.
 pub(super) fn body_named(convention: &str) -> Model {
     CONVENTIONS.iter().find(|own| own.name == convention).unwrap().model()
