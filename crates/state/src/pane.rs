@@ -74,7 +74,7 @@ panes! {
         "Sets the lighting of the materials, on the right.";
     Materials "Materials" Right CLOSED ["Ctrl+M"]
         "Shows the properties of each material, its textures by channel, and the subsets that use it, on the right.";
-    BonePairs "Bone pairs" Below CLOSED ["Alt+N"]
+    BonePairs "Bone pairs" Below CLOSED ["Alt+Shift+B"]
         "Shows which bones of added animations move which bones of the model, and changes the pairs, below the view.";
     FrameTimes "Frame times" Below CLOSED ["Alt+F3"]
         "Shows CPU times by step and GPU times by pass of recent frames, below the view.";

@@ -199,7 +199,8 @@ fn clip_with_incompatible_keys_is_refused_as_a_layer() {
     apply(&mut state, Action::SetClip(ClipId(1)));
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(2))));
     assert!(state.layer_fits(ClipId(2)) && !state.layer_fits(ClipId(0)));
-    assert_eq!(state.beyond_command_line(), ["the second clip"]);
+    assert!(state.beyond_command_line().is_empty());
+    assert!(state.command_line().unwrap().contains(" --blend=run --blend-weight=0.5"));
     animate(&mut state, AnimationAction::SetLayer(Some(ClipId(0))));
     assert_eq!(state.tab.playback.layer.map(|l| l.clip), Some(ClipId(2)));
     let toast = state.toasts.list().last().unwrap();

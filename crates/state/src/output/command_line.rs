@@ -40,6 +40,26 @@ fn clip_word(model: &Model, id: ClipId) -> String {
     name.filter(is_found).map_or_else(|| id.index().to_string(), str::to_owned)
 }
 
+/// Options for a second clip.
+fn layer_words(layer: &SecondClip, model: &Model, words: &mut Vec<String>) {
+    words.push(format!("--blend={}", clip_word(model, layer.clip)));
+    words.push(format!("--blend-weight={}", layer.weight));
+    match layer.mode {
+        LayerMode::Crossfade => {}
+        LayerMode::AddToStart => words.push("--blend-mode=add".into()),
+        LayerMode::AddToRest => words.push("--blend-mode=add-to-rest".into()),
+    }
+    if let Some(fade) = layer.fade {
+        let end_secs = fade.start_secs + fade.duration_secs;
+        words.push(format!("--fade={}..{end_secs}", fade.start_secs));
+    }
+    words.extend(layer.reference_secs.map(|secs| format!("--blend-reference={secs}")));
+    words.extend(layer.mask.map(|bone| {
+        let name = model.skeleton.display_name(bone);
+        format!("--blend-mask={name}")
+    }));
+}
+
 impl AppState {
     /// `rigscope render …` for a shell, if the document was loaded from disk.
     pub fn command_line(&self) -> Option<String> {
@@ -164,31 +184,14 @@ impl AppState {
             Sampling::Linear => words.push("--sampling=linear".into()),
             Sampling::Decomposed => words.push("--sampling=decomposed".into()),
         }
-        if let (Some(layer), Some(_), Some(model)) = (self.tab.playback.layer, spec.layer, model) {
-            self.layer_words(&layer, model, words);
+        if let (Some(layer), Some(_), Some(model)) = (self.tab.playback.layer, spec.layer, model)
+            && self.layer_fits(layer.clip)
+        {
+            layer_words(&layer, model, words);
         }
         if spec.normals == Normals::Exact {
             words.push("--normals=exact".into());
         }
-    }
-
-    fn layer_words(&self, layer: &SecondClip, model: &Model, words: &mut Vec<String>) {
-        words.push(format!("--blend={}", clip_word(model, layer.clip)));
-        words.push(format!("--blend-weight={}", layer.weight));
-        match layer.mode {
-            LayerMode::Crossfade => {}
-            LayerMode::AddToStart => words.push("--blend-mode=add".into()),
-            LayerMode::AddToRest => words.push("--blend-mode=add-to-rest".into()),
-        }
-        if let Some(fade) = layer.fade {
-            let end_secs = fade.start_secs + fade.duration_secs;
-            words.push(format!("--fade={}..{end_secs}", fade.start_secs));
-        }
-        words.extend(layer.reference_secs.map(|secs| format!("--blend-reference={secs}")));
-        words.extend(layer.mask.map(|bone| {
-            let name = model.skeleton.display_name(bone);
-            format!("--blend-mask={name}")
-        }));
     }
 
     fn subset_words(&self, words: &mut Vec<String>) {
