@@ -30,14 +30,17 @@ pub(super) fn page(rows: &[Row<'_>]) -> String {
             clips.push(*clip);
         }
     }
-    let plays = rows.iter().filter(|(.., fit)| !matches!(fit, Fit::No { .. })).count();
+    let num =
+        |result: &[&str]| rows.iter().filter(|(.., fit)| result.contains(&fit.result())).count();
+    let (plays, partial) = (num(&["as-is", "retargeted"]), num(&["partial"]));
+    let in_part = if partial > 0 { format!(", {partial} only in part") } else { String::new() };
     let mut out = String::new();
     let head = "<meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">";
     // Writing to a string can't fail.
     let _ = write!(
         out,
         "<!DOCTYPE html>\n<html lang=\"en\"><head>{head}<title>Clips and models</title><style>{STYLE}</style></head>\n\
-         <body><h1>Clips and models</h1><p>{plays} of {} combinations play</p>\n<div><table><tr><th></th>",
+         <body><h1>Clips and models</h1><p>{plays} of {} combinations play{in_part}</p>\n<div><table><tr><th></th>",
         rows.len()
     );
     for clip in &clips {

@@ -31,7 +31,7 @@ pub struct FitArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
-    /// Write the table to this file as a page
+    /// Also write the table to this file as a page
     #[arg(long, value_name = "HTML")]
     pub html: Option<PathBuf>,
     /// Overwrite an existing file
@@ -92,14 +92,14 @@ pub(super) fn run(args: &FitArgs, output: &Output) -> anyhow::Result<Exit> {
     }
     if args.json {
         output.print_json(&as_json(&rows))?;
-    } else if args.html.is_none() {
+    } else {
         output.print_lines(&as_text(&rows))?;
     }
     let fails = rows.iter().any(|(.., fit)| matches!(fit, Fit::No { .. }));
     Ok(if fails { Exit::Findings } else { Exit::Done })
 }
 
-/// The bones that any clip moves.
+/// The bones that any clip moves, without helpers of the file.
 fn moved(model: &Model) -> Vec<bool> {
     let mut moved = vec![false; model.skeleton.len()];
     for clip in &model.clips {
@@ -114,6 +114,10 @@ fn moved(model: &Model) -> Vec<bool> {
             Motion::VertexAnimation(_) => {}
             Motion::Sampled(_) | Motion::Curves(_) => moved.fill(true),
         }
+    }
+    // Cameras and the like aren't expected in another model.
+    for (flag, bone) in moved.iter_mut().zip(model.skeleton.bones().iter()) {
+        *flag &= !bone.is_helper();
     }
     moved
 }
