@@ -173,7 +173,7 @@ pub(super) fn material_track(
         of.needed(key)?;
     }
     let material = of.index("material", "material", model.materials.len())?.unwrap_or_default();
-    let property = of.named("property", names::PROPERTY)?;
+    let property = of.named("property", names::TRACK_PROPERTY)?;
     let property = property.ok_or_else(|| of.wrong("property", "is missing"))?;
     let keys = Keys::new(of, times)?;
     let width = property.num_components();

@@ -194,7 +194,7 @@ fn material_track<'py>(py: Python<'py>, own: &MaterialTrack) -> PyResult<Bound<'
     let numbers: Numbers = values.flat_map(|value| value.to_array()[..num].to_vec()).collect();
     let track = numbers_at(py, "values", &own.values, numbers, num)?;
     track.set_item("material", own.material.0)?;
-    track.set_item("property", name_of(names::PROPERTY, &own.property))?;
+    track.set_item("property", name_of(names::TRACK_PROPERTY, &own.property))?;
     Ok(track)
 }
 

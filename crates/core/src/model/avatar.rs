@@ -3,7 +3,7 @@
 //! Animations for avatars (`.vrma`) name the same bones and expressions: a bone of the file stores the weight of an
 //! expression, and another one the direction of the gaze. Springs aren't simulated.
 
-use glam::{Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 
 use super::{BoneId, MaterialId, MaterialProperty, MeshId};
 
@@ -33,7 +33,9 @@ pub struct Expression {
     pub weights: Vec<ExpressionWeight>,
     /// Colours of materials that it changes.
     pub colors: Vec<ExpressionColor>,
-    /// Changes of materials and UVs in the file, including [`Self::colors`].
+    /// Transforms of textures that it changes.
+    pub textures: Vec<ExpressionTextures>,
+    /// Changes of materials and UVs in the file, including [`Self::colors`] and [`Self::textures`].
     pub num_material_changes: usize,
     /// Its name among VRM 1's presets; `None` for a custom expression.
     pub preset: Option<&'static str>,
@@ -54,6 +56,17 @@ pub struct ExpressionColor {
     pub property: MaterialProperty,
     /// Its value at full weight, linear.
     pub value: Vec4,
+}
+
+/// The transform of all textures of a material in an expression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExpressionTextures {
+    /// The material.
+    pub material: MaterialId,
+    /// [`super::TextureTransform::offset`] at full weight.
+    pub offset: Vec2,
+    /// [`super::TextureTransform::scale`] at full weight.
+    pub scale: Vec2,
 }
 
 /// Expressions that others override.

@@ -4,9 +4,9 @@ use std::fmt;
 
 use glam::{Vec3, Vec4};
 
-use super::{AlphaMode, MaterialId, MaterialLook, Track};
+use super::{AlphaMode, MaterialId, MaterialLook, TextureProperty, TextureRole, Track};
 
-/// A material parameter that a clip can animate: a field of [`MaterialLook`].
+/// A material parameter that a clip can animate: a field of [`MaterialLook`], or a part of a texture's transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MaterialProperty {
     /// [`MaterialLook::base_color`].
@@ -39,6 +39,8 @@ pub enum MaterialProperty {
     SheenRoughness,
     /// [`MaterialLook::transmission`].
     Transmission,
+    /// The transform of the texture with that role.
+    Texture(TextureRole, TextureProperty),
 }
 
 impl MaterialProperty {
@@ -47,11 +49,12 @@ impl MaterialProperty {
         match self {
             Self::BaseColor => 4,
             Self::Emissive | Self::SpecularColor | Self::SheenColor => 3,
+            Self::Texture(_, property) => property.num_components(),
             _ => 1,
         }
     }
 
-    /// Sets the property of `look` to the first components of `value`.
+    /// Sets the property of `look` to the first components of `value`; without effect for a texture.
     pub fn set(self, look: &mut MaterialLook, value: Vec4) {
         let (number, color) = (value.x, value.truncate());
         match self {
@@ -74,10 +77,11 @@ impl MaterialProperty {
             Self::SheenColor => look.sheen_color = color,
             Self::SheenRoughness => look.sheen_roughness = number,
             Self::Transmission => look.transmission = number,
+            Self::Texture(..) => {}
         }
     }
 
-    /// The property of `look`, followed by zeros.
+    /// The property of `look`, followed by zeros; zero for a texture.
     pub fn get(self, look: &MaterialLook) -> Vec4 {
         let color = |color: Vec3| color.extend(0.0);
         let number = |number| Vec4::new(number, 0.0, 0.0, 0.0);
@@ -100,6 +104,7 @@ impl MaterialProperty {
             Self::SheenColor => color(look.sheen_color),
             Self::SheenRoughness => number(look.sheen_roughness),
             Self::Transmission => number(look.transmission),
+            Self::Texture(..) => Vec4::ZERO,
         }
     }
 }
@@ -107,7 +112,7 @@ impl MaterialProperty {
 impl fmt::Display for MaterialProperty {
     /// Its name in messages, such as `base colour`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        let name = match self {
             Self::BaseColor => "base colour",
             Self::Metallic => "metalness",
             Self::Roughness => "roughness",
@@ -123,7 +128,11 @@ impl fmt::Display for MaterialProperty {
             Self::SheenColor => "sheen colour",
             Self::SheenRoughness => "sheen roughness",
             Self::Transmission => "transmission",
-        })
+            Self::Texture(role, property) => {
+                return write!(f, "texture {property} ({})", role.info().label);
+            }
+        };
+        f.write_str(name)
     }
 }
 

@@ -64,6 +64,7 @@ mod structure_findings;
 #[cfg(test)]
 pub(crate) mod testing;
 mod texture_role;
+mod texture_transform;
 mod track;
 mod trs;
 pub mod value_names;
@@ -77,7 +78,8 @@ pub use added_bone::{
 pub use approximation::{Approximation, Approximations};
 pub use avatar::{
     Avatar, Collider, ColliderShape, Expression, ExpressionColor, ExpressionGroup,
-    ExpressionOverride, ExpressionWeight, LookAt, LookAtRange, Spring, SpringSegment,
+    ExpressionOverride, ExpressionTextures, ExpressionWeight, LookAt, LookAtRange, Spring,
+    SpringSegment,
 };
 pub use axes::{Axes, Handedness, UpAxis, Winding};
 pub use bounds::Aabb;
@@ -144,6 +146,7 @@ pub use stored::{
 };
 pub use structure_findings::STRUCTURE;
 pub use texture_role::{Channel, RoleInfo, TEXTURE_ROLES, TextureRole};
+pub use texture_transform::{TextureProperty, TextureTransform};
 pub use track::{BoneTrack, Interpolation, Track};
 pub use trs::{LocalTransform, Trs, unit};
 pub use value_track::{ValueKind, ValueTrack};

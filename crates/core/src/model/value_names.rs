@@ -2,7 +2,7 @@
 
 use super::{
     AlphaMode, BoneKind, DefaultPose, Handedness, Interpolation, LooseKind, MaterialProperty,
-    NormalMatrix, UpAxis, Winding, Wrap,
+    NormalMatrix, TextureProperty, TextureRole, UpAxis, Winding, Wrap,
 };
 
 /// Names and the values that they stand for.
@@ -74,6 +74,51 @@ pub const PROPERTY: &Names<MaterialProperty> = &[
     ("sheen_roughness", MaterialProperty::SheenRoughness),
     ("transmission", MaterialProperty::Transmission),
 ];
+
+/// Names of the [`MaterialProperty`] of a track.
+pub const TRACK_PROPERTY: &Names<MaterialProperty> = &{
+    let mut all = [("", MaterialProperty::BaseColor); PROPERTY.len() + TEXTURE_PROPERTY.len()];
+    let (first, rest) = all.split_at_mut(PROPERTY.len());
+    first.copy_from_slice(PROPERTY);
+    rest.copy_from_slice(TEXTURE_PROPERTY);
+    all
+};
+
+/// Names of the properties of textures.
+const TEXTURE_PROPERTY: &Names<MaterialProperty> = {
+    use MaterialProperty::Texture;
+    use TextureProperty::{Offset, Rotation, Scale};
+    use TextureRole::{
+        BaseColor, Emissive, Metallic, MetallicRoughness, MetallicRoughnessOcclusion, Normal,
+        Occlusion, Roughness,
+    };
+    &[
+        ("base_color.offset", Texture(BaseColor, Offset)),
+        ("base_color.rotation", Texture(BaseColor, Rotation)),
+        ("base_color.scale", Texture(BaseColor, Scale)),
+        ("normal.offset", Texture(Normal, Offset)),
+        ("normal.rotation", Texture(Normal, Rotation)),
+        ("normal.scale", Texture(Normal, Scale)),
+        ("metallic_roughness.offset", Texture(MetallicRoughness, Offset)),
+        ("metallic_roughness.rotation", Texture(MetallicRoughness, Rotation)),
+        ("metallic_roughness.scale", Texture(MetallicRoughness, Scale)),
+        ("metallic_roughness_occlusion.offset", Texture(MetallicRoughnessOcclusion, Offset)),
+        ("metallic_roughness_occlusion.rotation", Texture(MetallicRoughnessOcclusion, Rotation)),
+        ("metallic_roughness_occlusion.scale", Texture(MetallicRoughnessOcclusion, Scale)),
+        ("metallic.offset", Texture(Metallic, Offset)),
+        ("metallic.rotation", Texture(Metallic, Rotation)),
+        ("metallic.scale", Texture(Metallic, Scale)),
+        ("roughness.offset", Texture(Roughness, Offset)),
+        ("roughness.rotation", Texture(Roughness, Rotation)),
+        ("roughness.scale", Texture(Roughness, Scale)),
+        ("occlusion.offset", Texture(Occlusion, Offset)),
+        ("occlusion.rotation", Texture(Occlusion, Rotation)),
+        ("occlusion.scale", Texture(Occlusion, Scale)),
+        ("emissive.offset", Texture(Emissive, Offset)),
+        ("emissive.rotation", Texture(Emissive, Rotation)),
+        ("emissive.scale", Texture(Emissive, Scale)),
+    ]
+};
 
 /// The value with that name.
 pub fn value_of<T: Copy>(names: &Names<T>, name: &str) -> Option<T> {

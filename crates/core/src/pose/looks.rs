@@ -1,8 +1,13 @@
 //! Material parameters at a moment.
 
+use glam::{Affine2, Vec4};
+
 use super::base_pose::time_read;
 use super::{Moment, PoseSpec, track};
-use crate::model::{DefaultPose, MaterialId, MaterialLook, MaterialTrack, Model};
+use crate::model::{
+    Clip, DefaultPose, MaterialId, MaterialLook, MaterialProperty, MaterialTrack, Model,
+    TextureRole, TextureTransform,
+};
 
 /// The look of `material` in the pose `spec`, if it is `at_rest` outside clips. Only the first clip of a
 /// pose animates materials.
@@ -14,17 +19,56 @@ pub fn posed_look(
     spec: &PoseSpec,
 ) -> MaterialLook {
     let mut look = *at_rest;
+    for (property, value) in posed_values(model, material, spec) {
+        property.set(&mut look, value);
+    }
+    look
+}
+
+/// The transform of a texture of `material` in the pose `spec`, if it is `at_rest` outside clips; `None` if no clip
+/// of the pose animates it.
+#[must_use]
+pub fn posed_texture(
+    model: &Model,
+    material: MaterialId,
+    role: TextureRole,
+    at_rest: &Affine2,
+    spec: &PoseSpec,
+) -> Option<Affine2> {
+    let own = posed_values(model, material, spec).filter_map(|(property, value)| match property {
+        MaterialProperty::Texture(of, property) if of == role => Some((property, value)),
+        _ => None,
+    });
+    let mut own = own.peekable();
+    own.peek()?;
+    let mut transform = TextureTransform::from_affine(at_rest);
+    own.for_each(|(property, value)| property.set(&mut transform, value));
+    Some(transform.to_affine())
+}
+
+/// The animated parameters of `material` in the pose `spec`.
+fn posed_values(
+    model: &Model,
+    material: MaterialId,
+    spec: &PoseSpec,
+) -> impl Iterator<Item = (MaterialProperty, Vec4)> {
     let is_rest = spec.clip.is_none()
         && spec.moment == Moment::Default
         && model.default_pose == DefaultPose::Rest;
-    let Some(clip) = spec.clip_of(model).filter(|_| !is_rest) else { return look };
-    let time_secs = time_read(clip, spec.moment, spec.sampling.in_clip(clip));
-    for track in clip.material_tracks.iter().filter(|track| track.material == material) {
-        if let Some(value) = track::read(&track.values, time_secs) {
-            track.property.set(&mut look, value);
-        }
-    }
-    look
+    let clip: Option<&Clip> = spec.clip_of(model).filter(|_| !is_rest);
+    let time_secs = clip.map(|clip| time_read(clip, spec.moment, spec.sampling.in_clip(clip)));
+    let tracks = clip.into_iter().flat_map(|clip| &clip.material_tracks);
+    tracks
+        .filter(move |track| track.material == material)
+        .filter_map(move |own| Some((own.property, track::read(&own.values, time_secs?)?)))
+}
+
+/// Whether any clip moves textures of `material`.
+#[must_use]
+pub fn moves_textures(model: &Model, material: MaterialId) -> bool {
+    let is_texture =
+        |track: &MaterialTrack| matches!(track.property, MaterialProperty::Texture(..));
+    tracks_of(model, material).any(is_texture)
 }
 
 /// The tracks of `material` in all clips.

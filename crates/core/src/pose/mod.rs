@@ -63,7 +63,7 @@ pub use clip_times::{clip_times, extreme_poses};
 pub use display::to_display_space;
 pub use dual_quaternion::DualQuaternion;
 pub use fit::{fit_of_binds, fit_of_offsets, fit_of_tracks};
-pub use looks::{peak_look, posed_look, tracks_of};
+pub use looks::{moves_textures, peak_look, posed_look, posed_texture, tracks_of};
 pub use mesh_pose::MeshPose;
 pub use mirroring::{mirrored_vertices, mirrors};
 pub use model_point::ModelPoint;

@@ -5,7 +5,7 @@ use glam::{Vec3, Vec4};
 
 use super::checker;
 use super::images::{Texture, Textures};
-use super::input::{Maps, MaterialInput};
+use super::input::{Maps, MaterialInput, Transforms};
 use super::paint::Paint;
 use super::pixels::ColorSpace;
 use super::pixels::MipLevel;
@@ -14,6 +14,7 @@ use super::upload::{Samplers, srgb_texture};
 use crate::bind::{Layouts, bind_resources};
 use crate::buffers::filled;
 use crate::{Gpu, SceneError};
+use glam::Affine2;
 use rigscope_core::model::{AlphaMode, MaterialLook, RoleInfo, TextureRef, TextureRole, Wrap};
 
 /// The look of a material.
@@ -26,8 +27,19 @@ pub(super) struct MaterialDraw {
     /// When lit by an environment. For materials without textures, created on first use.
     pub(super) lit: Option<Paint>,
     pub(super) look: MaterialLook,
+    /// Clips move its textures.
+    pub(super) moves_textures: bool,
     /// The look outside clips, if clips animate it.
     pub(super) at_rest: Option<MaterialLook>,
+}
+
+/// What shaders are chosen by for a material that clips animate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Peak {
+    /// The most visible value of each parameter.
+    pub(super) look: MaterialLook,
+    /// Clips move its textures.
+    pub(super) moves_textures: bool,
 }
 
 /// Creates the bind groups of materials.
@@ -59,7 +71,7 @@ impl<'a> Binder<'a> {
     pub(super) fn shown(
         &mut self,
         textured: &TexturedMaterial<'_>,
-        peak: Option<&MaterialLook>,
+        peak: Option<&Peak>,
     ) -> Result<MaterialDraw, SceneError> {
         let found = |textures: &Textures, image, space| textures.get(&(image, space)).cloned()?;
         let (base, base_ref) = match textured.base_color {
@@ -99,10 +111,11 @@ impl<'a> Binder<'a> {
         };
         Ok(MaterialDraw {
             paint,
-            lit: Some(lit(paint, at, peak.unwrap_or(&look))),
+            lit: Some(lit(paint, at, peak.map_or(&look, |peak| &peak.look))),
             // The colour is in the material's uniform.
             color: textured.look.map(|_| [1.0; 3]),
             look,
+            moves_textures: peak.is_some_and(|peak| peak.moves_textures),
             at_rest: peak.map(|_| look),
         })
     }
@@ -117,18 +130,17 @@ impl<'a> Binder<'a> {
     pub(super) fn lit(
         &mut self,
         look: &MaterialLook,
-        peak: Option<&MaterialLook>,
+        peak: Option<&Peak>,
     ) -> Result<Paint, SceneError> {
         let at = self.bind(look, peak, &MaterialViews::default())?;
-        Ok(lit(Paint::Opaque(at), at, peak.unwrap_or(look)))
+        Ok(lit(Paint::Opaque(at), at, peak.map_or(look, |peak| &peak.look)))
     }
 
-    /// Binds a look with the available textures. Returns its index in `binds`. `peak` is the look to choose shaders
-    /// by, if clips animate it.
+    /// Binds a look with the available textures. Returns its index in `binds`.
     pub(super) fn bind(
         &mut self,
         look: &MaterialLook,
-        peak: Option<&MaterialLook>,
+        peak: Option<&Peak>,
         views: &MaterialViews<'_>,
     ) -> Result<usize, SceneError> {
         let maps = Maps {
@@ -172,10 +184,14 @@ impl<'a> Binder<'a> {
         let resources = std::iter::once(buffer.as_entire_binding()).chain(textures);
         let layout = &self.layouts.material;
         let group = bind_resources(&self.gpu.device, "material", layout, resources);
-        let peak = peak.unwrap_or(look);
+        let moves_textures = peak.is_some_and(|peak| peak.moves_textures);
+        let peak = peak.map_or(look, |peak| &peak.look);
         let is_thin = views.has_thin_base || peak.base_color.w < 1.0 || peak.transmission > 0.0;
-        let flags = MaterialInput::flags(peak, &maps);
-        self.binds.push(BoundMaterial { group, flags, is_thin, buffer, input });
+        let flags = MaterialInput::flags(peak, &maps, moves_textures);
+        let roles = maps.all().map(|texture| texture.map(|texture| texture.role));
+        let at_rest = maps.transforms();
+        let bound = BoundMaterial { group, flags, is_thin, buffer, input, roles, at_rest };
+        self.binds.push(bound);
         Ok(self.binds.len() - 1)
     }
 }
@@ -191,12 +207,27 @@ pub(crate) struct BoundMaterial {
     buffer: wgpu::Buffer,
     /// The contents of `buffer`.
     input: MaterialInput,
+    /// The roles of its textures.
+    roles: [Option<TextureRole>; 6],
+    /// Their transforms outside clips.
+    at_rest: Transforms,
 }
 
 impl BoundMaterial {
-    /// Shows `look` with the same textures.
-    pub(super) fn set_look(&mut self, gpu: &Gpu, look: &MaterialLook) {
-        let input = self.input.with_look(look);
+    /// Shows `look` with the same textures, with the transforms that `posed` returns for them.
+    pub(super) fn pose(
+        &mut self,
+        gpu: &Gpu,
+        look: &MaterialLook,
+        posed: impl Fn(TextureRole, &Affine2) -> Option<Affine2>,
+    ) {
+        let mut transforms = self.at_rest;
+        for (transform, role) in transforms.iter_mut().zip(self.roles) {
+            if let Some(moved) = role.and_then(|role| posed(role, transform)) {
+                *transform = moved;
+            }
+        }
+        let input = self.input.with_look(look).with_transforms(&transforms);
         if input != self.input {
             gpu.queue.write_buffer(&self.buffer, 0, bytes_of(&input));
             self.input = input;

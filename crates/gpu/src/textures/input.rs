@@ -14,8 +14,7 @@ pub(crate) struct FromUv {
 }
 
 impl FromUv {
-    fn new(texture: Option<&TextureRef>) -> Self {
-        let m = affine(texture);
+    fn new(m: &Affine2) -> Self {
         let (x, y, t) = (m.matrix2.x_axis, m.matrix2.y_axis, m.translation);
         Self { x: Vec4::new(x.x, y.x, t.x, 0.0), y: Vec4::new(x.y, y.y, t.y, 0.0) }
     }
@@ -95,6 +94,20 @@ pub(super) struct Maps<'a> {
     pub(super) emissive: Option<&'a TextureRef>,
 }
 
+/// The transform from the vertices' UVs to the UVs of each of [`Maps::all`].
+pub(super) type Transforms = [Affine2; 6];
+
+impl<'a> Maps<'a> {
+    /// Base colour, normals, metallic, roughness, occlusion, emission.
+    pub(super) fn all(&self) -> [Option<&'a TextureRef>; 6] {
+        [self.base, self.normal, self.metallic, self.roughness, self.occlusion, self.emissive]
+    }
+
+    pub(super) fn transforms(&self) -> Transforms {
+        self.all().map(affine)
+    }
+}
+
 impl MaterialInput {
     pub(super) fn new(look: &MaterialLook, maps: &Maps<'_>) -> Self {
         let channel = |map: Option<&TextureRef>, of: fn(&RoleInfo) -> Option<Channel>| {
@@ -102,19 +115,27 @@ impl MaterialInput {
             Vec4::AXES[usize::from(channel.unwrap_or_default()).min(3)]
         };
         let input = Self {
-            base_from_uv: FromUv::new(maps.base),
-            normal_from_uv: FromUv::new(maps.normal),
-            metallic_from_uv: FromUv::new(maps.metallic),
-            roughness_from_uv: FromUv::new(maps.roughness),
-            occlusion_from_uv: FromUv::new(maps.occlusion),
-            emissive_from_uv: FromUv::new(maps.emissive),
-            tangents_from_normal_map: turn(affine(maps.normal).matrix2),
             metallic_channel: channel(maps.metallic, |role| role.metallic),
             roughness_channel: channel(maps.roughness, |role| role.roughness),
             occlusion_channel: channel(maps.occlusion, |role| role.occlusion),
             ..Self::zeroed()
         };
-        input.with_look(look)
+        input.with_look(look).with_transforms(&maps.transforms())
+    }
+
+    /// The same textures, moved on their UVs.
+    pub(super) fn with_transforms(&self, transforms: &Transforms) -> Self {
+        let [base, normal, metallic, roughness, occlusion, emissive] = transforms;
+        Self {
+            base_from_uv: FromUv::new(base),
+            normal_from_uv: FromUv::new(normal),
+            metallic_from_uv: FromUv::new(metallic),
+            roughness_from_uv: FromUv::new(roughness),
+            occlusion_from_uv: FromUv::new(occlusion),
+            emissive_from_uv: FromUv::new(emissive),
+            tangents_from_normal_map: turn(normal.matrix2),
+            ..*self
+        }
     }
 
     /// The same textures with the numbers of `look`.
@@ -144,12 +165,17 @@ impl MaterialInput {
         }
     }
 
-    /// The flags of a material that shaders are specialized for.
-    pub(super) fn flags(look: &MaterialLook, maps: &Maps<'_>) -> u32 {
+    /// The flags of a material that shaders are specialized for. Textures that clips may move apart aren't shared.
+    pub(super) fn flags(look: &MaterialLook, maps: &Maps<'_>, moves_textures: bool) -> u32 {
         // A single texture sample provides all channels.
         let is_shared = |texture: Option<&TextureRef>| {
             let place = |t: &TextureRef| (t.image, t.uv_set, t.wrap, t.texture_from_uv.clone());
-            texture.is_some_and(|texture| maps.metallic.map(place) == Some(place(texture)))
+            let is_fixed = |own: &&TextureRef| {
+                !moves_textures || maps.metallic.map(|other| other.role) == Some(own.role)
+            };
+            texture
+                .filter(is_fixed)
+                .is_some_and(|texture| maps.metallic.map(place) == Some(place(texture)))
         };
         let flags = [
             (maps.normal.is_some(), Self::NORMAL_MAP),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::binder::{Binder, BoundMaterial, MaterialDraw, MaterialViews};
+use super::binder::{Binder, BoundMaterial, MaterialDraw, MaterialViews, Peak};
 use super::checker;
 use super::images::{Textures, upload_images};
 use super::paint::Paint;
@@ -12,7 +12,9 @@ use super::uv_set::report_uv_sets;
 use crate::bind::Layouts;
 use crate::{Gpu, SceneError, Show};
 use rigscope_core::model::{MaterialId, MaterialLook, Model, Report, SurfaceMaterials};
-use rigscope_core::pose::{PoseSpec, peak_look, posed_look, tracks_of};
+use rigscope_core::pose::{
+    PoseSpec, moves_textures, peak_look, posed_look, posed_texture, tracks_of,
+};
 
 /// The materials of one model.
 #[derive(Debug, Default)]
@@ -79,6 +81,7 @@ impl Materials {
                     color: Some(plain_color(look)),
                     lit: None,
                     look: *look,
+                    moves_textures: false,
                     at_rest: peak.map(|_| *look),
                 };
                 self.shown.insert(id, draw);
@@ -122,7 +125,7 @@ impl Materials {
         for (&id, shown) in &mut self.shown {
             let Some(at_rest) = &shown.at_rest else { continue };
             let look = posed_look(motion, id, at_rest, spec);
-            if look == shown.look {
+            if look == shown.look && !shown.moves_textures {
                 continue;
             }
             shown.look = look;
@@ -133,7 +136,9 @@ impl Materials {
                 if let Paint::Opaque(at) | Paint::Blended(at) = paint
                     && let Some(bound) = self.binds.get_mut(at)
                 {
-                    bound.set_look(gpu, &look);
+                    bound.pose(gpu, &look, |role, at_rest| {
+                        posed_texture(motion, id, role, at_rest, spec)
+                    });
                 }
             }
         }
@@ -195,10 +200,12 @@ impl Materials {
     }
 }
 
-/// The look by which shaders are chosen for a material that clips of `model` animate.
-fn peak(model: &Model, id: MaterialId, look: Option<MaterialLook>) -> Option<MaterialLook> {
+fn peak(model: &Model, id: MaterialId, look: Option<MaterialLook>) -> Option<Peak> {
     tracks_of(model, id).next()?;
-    Some(peak_look(model, id, &look.unwrap_or_default()))
+    Some(Peak {
+        look: peak_look(model, id, &look.unwrap_or_default()),
+        moves_textures: moves_textures(model, id),
+    })
 }
 
 /// The colour under plain light of a material without textures.

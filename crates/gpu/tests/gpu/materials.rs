@@ -359,3 +359,45 @@ fn clips_animate_materials_with_and_without_textures() {
         assert_eq!(brightest(rest), [false, false, true], "{light:?}");
     }
 }
+
+#[test]
+#[cfg_attr(no_gpu, ignore = "no GPU")]
+fn clips_move_textures() {
+    // The left half is black, the right half white.
+    const BLACK: [u8; 4] = [0, 0, 0, 255];
+    let image = png(2, &[BLACK, WHITE, BLACK, WHITE]);
+    let offset = |role| MaterialTrack {
+        material: MaterialId(0),
+        property: MaterialProperty::Texture(role, TextureProperty::Offset),
+        values: Track {
+            times_secs: vec![0.0, 1.0],
+            values: vec![Vec4::ZERO, Vec4::X * 0.5],
+            interpolation: Interpolation::Step,
+        },
+    };
+    let rest = PoseSpec { moment: Moment::Rest, ..PoseSpec::default() };
+    let posed = |time| PoseSpec::at_secs(ClipId(0), time);
+    for (role, right) in [(TextureRole::BaseColor, false), (TextureRole::Normal, true)] {
+        let mut model =
+            model(&[UPRIGHT], vec![material(vec![base()], unlit())], vec![image.clone()]);
+        model.clips = vec![Clip {
+            duration_secs: 1.0,
+            material_tracks: vec![offset(role)],
+            ..Clip::default()
+        }]
+        .into();
+        let (gpu, renderer, mut scene) = uploaded(&model);
+        let target = Target::new(gpu, [super::images::SIDE; 2], Msaa::Off);
+        // One scene, so that each pose has to replace the last one.
+        let mut is_bright = |spec| {
+            let input = FrameInput { show: TEXTURED, pose: spec, ..view() };
+            renderer.render(gpu, &mut scene, &target, &input);
+            let image = headless::read_target(gpu, &target, input.background).unwrap();
+            [-0.4, 0.4].map(|x| brightness(at(&image, x, 0.0)) > 300)
+        };
+        assert_eq!(is_bright(rest), [false, true]);
+        assert_eq!(is_bright(posed(0.0)), [false, true]);
+        assert_eq!(is_bright(posed(1.0)), [!right, right], "{role:?}");
+        assert_eq!(is_bright(rest), [false, true]);
+    }
+}

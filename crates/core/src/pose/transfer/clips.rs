@@ -231,7 +231,7 @@ impl Transfer<'_> {
             let are = singular_or_plural(num as u64, "isn't", "aren't");
             let names = names.join(", ");
             texts.push(format!(
-                "{changes} of materials by expressions of the model {are} played, except base colours and emission: {names}"
+                "{changes} of materials by expressions of the model {are} played; only base colours, emission and texture transforms are: {names}"
             ));
         }
         let has_gaze = self.animation.avatar.as_ref().is_some_and(|avatar| avatar.gaze.is_some());

@@ -2,8 +2,8 @@
 
 use super::{RetargetOptions, add_clips, retarget_clips};
 use crate::model::testing::*;
-use crate::pose::{PoseSpec, sample};
-use glam::{Quat, Vec3, Vec4};
+use crate::pose::{PoseSpec, moves_textures, posed_texture, sample};
+use glam::{Affine2, Quat, Vec2, Vec3, Vec4};
 
 fn expression(key: &'static str, target: usize, weight: f32) -> Expression {
     Expression {
@@ -130,7 +130,7 @@ fn colours_move_from_the_material_to_the_expression() {
     let (out, messages) = played(&face(vec![blush]), &animation(&[("blush", &[(0.0, 0.5)])]));
     let [track] = &out.clips[ClipId(0)].material_tracks[..] else { panic!("one track") };
     assert_eq!(track.values.values, [Vec4::new(1.0, 0.5, 0.5, 1.0)]);
-    let lost = "2 changes of materials by expressions of the model aren't played, except base colours and emission: blush";
+    let lost = "2 changes of materials by expressions of the model aren't played; only base colours, emission and texture transforms are: blush";
     assert!(messages.iter().any(|message| message == lost), "{messages:?}");
 }
 
@@ -189,4 +189,46 @@ fn a_gaze_without_eyes_moves_expressions_or_is_reported() {
     add_clips(&mut model, &gaze(45.0, 90.0), "look", &report);
     let lost = "the gaze of look isn't played, because the model states no look-at";
     assert!(report.findings().iter().any(|own| own.message == lost), "{:?}", report.findings());
+}
+
+#[test]
+fn textures_move_from_their_transform_to_that_of_the_expression() {
+    let changes = ExpressionTextures {
+        material: MaterialId(0),
+        offset: Vec2::new(0.5, 0.0),
+        scale: Vec2::splat(2.0),
+    };
+    let blush = Expression {
+        textures: vec![changes],
+        num_material_changes: 1,
+        ..expression("blush", 0, 0.0)
+    };
+    let mut model = face(vec![blush]);
+    let at_rest = Affine2::from_scale_angle_translation(Vec2::ONE, -0.5, Vec2::new(0.1, 0.2));
+    model.materials[MaterialId(0)].textures = vec![
+        TextureRef {
+            texture_from_uv: Some(Box::new(at_rest)),
+            ..TextureRef::file(TextureRole::BaseColor, "a.png")
+        },
+        TextureRef::file(TextureRole::BaseColor, "hidden.png"),
+        TextureRef::file(TextureRole::Emissive, "b.png"),
+    ];
+    let (out, messages) = played(&model, &animation(&[("blush", &[(0.0, 0.0), (1.0, 1.0)])]));
+    assert!(!messages.iter().any(|message| message.contains("played")), "{messages:?}");
+    let at = |role, at_rest: &Affine2, time| {
+        let spec = PoseSpec::linear(ClipId(0), time);
+        posed_texture(&out, MaterialId(0), role, at_rest, &spec).unwrap()
+    };
+    let near =
+        |found: Affine2, wanted: Affine2| assert!(found.abs_diff_eq(wanted, 1e-5), "{found}");
+    near(at(TextureRole::BaseColor, &at_rest, 0.0), at_rest);
+    let half = Vec2::new(0.3, 0.1);
+    let half = Affine2::from_scale_angle_translation(Vec2::splat(1.5), -0.5, half);
+    near(at(TextureRole::BaseColor, &at_rest, 0.5), half);
+    let full = Affine2::from_scale_angle_translation(Vec2::splat(2.0), 0.0, Vec2::new(0.5, 0.0));
+    near(at(TextureRole::Emissive, &Affine2::IDENTITY, 1.0), full);
+    let spec = PoseSpec::linear(ClipId(0), 0.5);
+    let normal = TextureRole::Normal;
+    assert_eq!(posed_texture(&out, MaterialId(0), normal, &at_rest, &spec), None);
+    assert!(moves_textures(&out, MaterialId(0)) && !moves_textures(&model, MaterialId(0)));
 }

@@ -1,4 +1,4 @@
-//! The expressions of an animation for avatars, as morph weights and colours of a model.
+//! The expressions of an animation for avatars, as morph weights, colours and texture transforms of a model.
 //!
 //! Source: VRM Consortium, "VRMC_vrm_animation-1.0" (`expressions`) and "VRM 1.0", `expressions.md`. Weights are clamped
 //! to 0 to 1.
@@ -11,8 +11,9 @@ use glam::Vec4;
 
 use super::gaze::Gaze;
 use crate::model::{
-    BoneId, BoneTrack, Clip, Expression, ExpressionOverride, Interpolation, LookAt, MaterialId,
-    MaterialProperty, MaterialTrack, MeshId, Model, MorphTrack, Motion, Track,
+    BoneId, BoneTrack, Clip, Expression, ExpressionOverride, ExpressionTextures, Interpolation,
+    LookAt, MaterialId, MaterialProperty, MaterialTrack, MeshId, Model, MorphTrack, Motion,
+    TextureProperty, TextureRef, TextureTransform, Track,
 };
 use crate::pose::track::read;
 
@@ -27,11 +28,11 @@ const MAX_VALUES: usize = 1 << 23;
 /// The most expressions whose effect on each other is computed.
 const MAX_EXPRESSIONS: usize = 4096;
 
-/// A morph target or a colour that expressions change.
+/// A morph target or a parameter of a material that expressions change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Target {
     Morph(MeshId, usize),
-    Color(MaterialId, MaterialProperty),
+    Parameter(MaterialId, MaterialProperty),
 }
 
 /// The source of the weights of an expression.
@@ -89,7 +90,8 @@ impl<'a> Expressions<'a> {
     pub(super) fn unplayed(&self) -> (Vec<&'a str>, usize) {
         let own = expressions(self.model).iter().zip(&self.source_of);
         let unplayed = own.filter(|(_, source)| source.is_some()).filter_map(|(own, _)| {
-            let num = own.num_material_changes.saturating_sub(own.colors.len());
+            let num =
+                own.num_material_changes.saturating_sub(own.colors.len() + own.textures.len());
             (num > 0).then_some((own.key(), num))
         });
         let (names, numbers): (Vec<_>, Vec<_>) = unplayed.unzip();
@@ -199,7 +201,12 @@ impl<'a> Weights<'a> {
             for color in &own.colors {
                 let look = model.materials.get(color.material).and_then(|own| own.look.as_deref());
                 let start = color.property.get(&look.copied().unwrap_or_default());
-                starts.insert(Target::Color(color.material, color.property), start);
+                starts.insert(Target::Parameter(color.material, color.property), start);
+            }
+            for textures in &own.textures {
+                starts.extend(
+                    texture_parts(model, textures).map(|(target, start, _)| (target, start)),
+                );
             }
         }
         let (targets, start): (Vec<Target>, Vec<Vec4>) = starts.into_iter().unzip();
@@ -210,10 +217,13 @@ impl<'a> Weights<'a> {
                 Some((place, Vec4::X * weight.weight))
             });
             let colors = own.colors.iter().filter_map(|color| {
-                let place = place(Target::Color(color.material, color.property))?;
+                let place = place(Target::Parameter(color.material, color.property))?;
                 Some((place, color.value - *start.get(place)?))
             });
-            weights.chain(colors).collect()
+            let textures = own.textures.iter().flat_map(|own| texture_parts(model, own));
+            let textures =
+                textures.filter_map(|(target, start, end)| Some((place(target)?, end - start)));
+            weights.chain(colors).chain(textures).collect()
         });
         let changes = changes.collect();
         Self { moving, targets, start, changes }
@@ -275,13 +285,35 @@ impl<'a> Weights<'a> {
                     let weights = values.map(|value: Vec4| value.x);
                     morphs.push(MorphTrack { mesh, target, weights });
                 }
-                Target::Color(material, property) => {
+                Target::Parameter(material, property) => {
                     materials.push(MaterialTrack { material, property, values });
                 }
             }
         }
         (morphs, materials)
     }
+}
+
+/// The transforms of textures that an expression changes: without it, and at its full weight.
+fn texture_parts(
+    model: &Model,
+    own: &ExpressionTextures,
+) -> impl Iterator<Item = (Target, Vec4, Vec4)> {
+    let own = *own;
+    let textures = model.materials.get(own.material).map_or(&[][..], |stored| &stored.textures);
+    // The first texture of a role counts.
+    let is_first = |(at, own): &(usize, &TextureRef)| {
+        textures.iter().position(|other| other.role == own.role) == Some(*at)
+    };
+    let first = textures.iter().enumerate().filter(is_first);
+    first.flat_map(move |(_, texture)| {
+        let start = TextureTransform::of(texture);
+        let end = TextureTransform { offset: own.offset, scale: own.scale, ..start };
+        [TextureProperty::Offset, TextureProperty::Scale].map(|property| {
+            let target = MaterialProperty::Texture(texture.role, property);
+            (Target::Parameter(own.material, target), property.get(&start), property.get(&end))
+        })
+    })
 }
 
 /// Keys at `times`, and at further times between them until lines between keys are near enough to the values.

@@ -560,6 +560,10 @@ fn factors(
                 let colors = asset.floats::<3>(accessor, Integers::Fractions)?;
                 colors.into_iter().map(|color| Vec3::from(color).extend(0.0)).collect()
             }
+            2 => {
+                let pairs = asset.floats::<2>(accessor, Integers::Fractions)?;
+                pairs.into_iter().map(|[x, y]| Vec4::new(x, y, 0.0, 0.0)).collect()
+            }
             _ => {
                 let numbers = asset.floats::<1>(accessor, Integers::Fractions)?;
                 numbers.into_iter().map(|[number]| Vec4::X * number).collect()

@@ -13,6 +13,7 @@ use super::vrm;
 use crate::formats::ReadError;
 use rigscope_core::model::{
     AlphaMode, Approximation, Material, MaterialLook, MaterialProperty, TextureRole,
+    TextureTransform,
 };
 
 /// The cutoff of materials that don't state one (section 5.19.9).
@@ -148,9 +149,11 @@ fn textures<'a>(
 fn transform(info: &Info) -> Option<Transform> {
     let stored = info.extensions.as_ref()?.texture_transform.as_ref()?;
     Some(Transform {
-        offset: Vec2::from_array(stored.offset.0),
-        rotation_rad: stored.rotation.0,
-        scale: Vec2::from_array(stored.scale.0),
+        parts: TextureTransform {
+            offset: Vec2::from_array(stored.offset.0),
+            rotation_rad: stored.rotation.0,
+            scale: Vec2::from_array(stored.scale.0),
+        },
         uv_set: stored.tex_coord,
     })
 }

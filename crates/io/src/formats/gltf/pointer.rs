@@ -1,17 +1,19 @@
 //! `KHR_animation_pointer`: channels whose pointer names a property that plain channels also animate become such
-//! channels, those of material factors become [`MaterialChannel`]s. Others, such as those of lights, cameras and
-//! texture transforms, aren't read and are reported.
+//! channels, those of material factors and texture transforms become [`MaterialChannel`]s. Others, such as those of
+//! lights and cameras, aren't read and are reported.
 //!
-//! Source: Khronos, "KHR_animation_pointer" and "glTF 2.0 Asset Object Model".
+//! Source: Khronos, "KHR_animation_pointer", "KHR_texture_transform" and "glTF 2.0 Asset Object Model".
 
-use rigscope_core::model::MaterialProperty;
+use rigscope_core::model::{MaterialProperty, TextureProperty, TextureRole};
 use serde_json::{Value, json};
+
+use super::texture::TRANSFORM;
 
 pub(super) const ANIMATION_POINTER: &str = "KHR_animation_pointer";
 /// Properties of nodes that plain channels animate.
 pub(super) const NODE_PATHS: [&str; 4] = ["translation", "rotation", "scale", "weights"];
 
-/// A channel of a material factor.
+/// A channel of a material factor or of a part of a texture's transform.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MaterialChannel {
     pub(super) animation: usize,
@@ -22,7 +24,7 @@ pub(super) struct MaterialChannel {
     pub(super) factor: Factor,
 }
 
-/// A factor of a material.
+/// An animated value of a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Factor {
     /// Stored as the property itself.
@@ -67,7 +69,35 @@ const FACTORS: [(&str, Factor); 16] = {
     ]
 };
 
-/// The channel of an animation as one of a material factor; `None` if its pointer names another property.
+/// The pointer of each texture, relative to its material.
+const TEXTURES: [(&str, TextureRole); 5] = [
+    ("pbrMetallicRoughness/baseColorTexture", TextureRole::BaseColor),
+    ("pbrMetallicRoughness/metallicRoughnessTexture", TextureRole::MetallicRoughness),
+    ("normalTexture", TextureRole::Normal),
+    ("occlusionTexture", TextureRole::Occlusion),
+    ("emissiveTexture", TextureRole::Emissive),
+];
+
+/// The names of the parts of a texture's transform.
+const TEXTURE_PROPERTIES: [(&str, TextureProperty); 3] = [
+    ("offset", TextureProperty::Offset),
+    ("rotation", TextureProperty::Rotation),
+    ("scale", TextureProperty::Scale),
+];
+
+/// The value at a pointer relative to its material.
+fn factor(pointer: &str) -> Option<Factor> {
+    let known = FACTORS.iter().find(|(path, _)| *path == pointer);
+    known.map(|(_, factor)| *factor).or_else(|| {
+        let (path, property) = pointer.rsplit_once('/')?;
+        let texture = path.strip_suffix(TRANSFORM)?.strip_suffix("/extensions/")?;
+        let (_, role) = TEXTURES.iter().find(|(path, _)| *path == texture)?;
+        let (_, property) = TEXTURE_PROPERTIES.iter().find(|(name, _)| *name == property)?;
+        Some(Factor::Whole(MaterialProperty::Texture(*role, *property)))
+    })
+}
+
+/// The channel of an animation as one of a material; `None` if its pointer names another property.
 pub(super) fn material_channel(
     animation: usize,
     number: usize,
@@ -75,19 +105,24 @@ pub(super) fn material_channel(
 ) -> Option<MaterialChannel> {
     let pointer = pointer_of(channel.get("target")?)?;
     let (material, rest) = pointer.strip_prefix("/materials/")?.split_once('/')?;
-    let (_, factor) = FACTORS.iter().find(|(path, _)| *path == rest)?;
+    let factor = factor(rest)?;
     let sampler = channel.get("sampler")?.as_u64()?;
     Some(MaterialChannel {
         animation,
         number,
         sampler: usize::try_from(sampler).ok()?,
         material: material.parse().ok()?,
-        factor: *factor,
+        factor,
     })
 }
 
-/// The pointer of a property of the material with this index.
+/// The pointer of a property of the material with this index; `None` if the format has no texture of that role.
 pub(super) fn material_pointer(material: usize, property: MaterialProperty) -> Option<String> {
+    if let MaterialProperty::Texture(role, property) = property {
+        let (texture, _) = TEXTURES.iter().find(|(_, own)| *own == role)?;
+        let (name, _) = TEXTURE_PROPERTIES.iter().find(|(_, own)| *own == property)?;
+        return Some(format!("/materials/{material}/{texture}/extensions/{TRANSFORM}/{name}"));
+    }
     let is_it = |(_, factor): &&(&str, Factor)| *factor == Factor::Whole(property);
     let (path, _) = FACTORS.iter().find(is_it)?;
     Some(format!("/materials/{material}/{path}"))
@@ -200,11 +235,16 @@ mod tests {
                 assert_eq!((found.material, found.factor), (2, factor), "{pointer}");
             }
         }
+        let offset = MaterialProperty::Texture(TextureRole::Normal, TextureProperty::Offset);
+        let pointer = "/materials/2/normalTexture/extensions/KHR_texture_transform/offset";
+        assert_eq!(material_pointer(2, offset).as_deref(), Some(pointer));
+        assert_eq!(channel(pointer).map(|own| own.factor), Some(Factor::Whole(offset)));
         for other in [
             "/materials/0/pbrMetallicRoughness",
             "/materials/-1/alphaCutoff",
             "/materials/alphaCutoff",
-            "/materials/0/normalTexture/extensions/KHR_texture_transform/offset",
+            "/materials/0/normalTexture/extensions/KHR_texture_transform/texCoord",
+            "/materials/0/extensions/KHR_texture_transform/offset",
             "/nodes/0/rotation",
         ] {
             assert_eq!(channel(other), None, "{other}");

@@ -1,6 +1,6 @@
 //! Images, and the textures that use them: wrapping, UV sets and transforms.
 
-use glam::{Affine2, Mat2, Vec2};
+use glam::{Affine2, Vec2};
 use gltf_json::texture::{Sampler, Texture, WrappingMode};
 use gltf_json::validation::Checked;
 use serde_json::{Map, Value};
@@ -10,11 +10,11 @@ use super::fault::{malformed, nth};
 use super::uri;
 use crate::formats::ReadError;
 use rigscope_core::model::{
-    ByteView, Element, FindingKind, Image, ImageId, Place, TextureRef, TextureRole, Wrap, as_u32,
-    numbered,
+    ByteView, Element, FindingKind, Image, ImageId, Place, TextureRef, TextureRole,
+    TextureTransform, Wrap, as_u32, numbered,
 };
 
-const TRANSFORM: &str = "KHR_texture_transform";
+pub(super) const TRANSFORM: &str = "KHR_texture_transform";
 
 enum ImageSource {
     Embedded(ImageId),
@@ -40,9 +40,7 @@ pub(super) struct TextureUse<'a> {
 /// `KHR_texture_transform`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Transform {
-    pub(super) offset: Vec2,
-    pub(super) rotation_rad: f32,
-    pub(super) scale: Vec2,
+    pub(super) parts: TextureTransform,
     pub(super) uv_set: Option<u32>,
 }
 
@@ -61,18 +59,13 @@ impl Transform {
         };
         let uv_set = value.get("texCoord").and_then(Value::as_u64);
         Some(Self {
-            offset: pair("offset", Vec2::ZERO),
-            rotation_rad: value.get("rotation").and_then(number).unwrap_or_default(),
-            scale: pair("scale", Vec2::ONE),
+            parts: TextureTransform {
+                offset: pair("offset", Vec2::ZERO),
+                rotation_rad: value.get("rotation").and_then(number).unwrap_or_default(),
+                scale: pair("scale", Vec2::ONE),
+            },
             uv_set: uv_set.map(|set| u32::try_from(set).unwrap_or(u32::MAX)),
         })
-    }
-
-    /// Scale, rotation from u towards -v (which is up), translation.
-    fn matrix(self) -> Affine2 {
-        let (sin, cos) = self.rotation_rad.sin_cos();
-        let turn = Mat2::from_cols(Vec2::new(cos, -sin), Vec2::new(sin, cos));
-        Affine2::from_mat2_translation(turn * Mat2::from_diagonal(self.scale), self.offset)
     }
 }
 
@@ -155,7 +148,7 @@ impl ImageTable {
         let uv_set = moved_to.unwrap_or(named.uv_set);
         found.uv_set = u8::try_from(uv_set)
             .map_err(|_| malformed("texCoord", format!("UV set {uv_set} is too high")))?;
-        let matrix = named.transform.map(Transform::matrix);
+        let matrix = named.transform.map(|transform| transform.parts.to_affine());
         found.texture_from_uv = matrix.filter(|m| *m != Affine2::IDENTITY).map(Box::new);
         Ok(Some(found))
     }
@@ -197,26 +190,5 @@ fn embedded_bytes(
             bytes.part(0..bytes.len())
         }
         (None, None) => Err(malformed("images", "it has neither uri nor buffer view")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_transform_scales_then_rotates_counter_clockwise_then_translates() {
-        let quarter = Transform {
-            offset: Vec2::new(0.5, 0.25),
-            rotation_rad: std::f32::consts::FRAC_PI_2,
-            scale: Vec2::new(2.0, 3.0),
-            uv_set: None,
-        };
-        let moved = |u, v| quarter.matrix().transform_point2(Vec2::new(u, v));
-        let near = |a: Vec2, b: Vec2| assert!(a.abs_diff_eq(b, 1e-6), "{a} {b}");
-        near(moved(0.0, 0.0), Vec2::new(0.5, 0.25));
-        // v is down: a rotation from right to up goes towards smaller v.
-        near(moved(1.0, 0.0), Vec2::new(0.5, 0.25 - 2.0));
-        near(moved(0.0, 1.0), Vec2::new(0.5 + 3.0, 0.25));
     }
 }

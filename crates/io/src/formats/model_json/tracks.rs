@@ -178,12 +178,13 @@ impl Keys<'_> {
             return Err(self.fault(&format!("{path}: there is no material {}", text.material)));
         }
         let key = format!("clips[{}].{path}.property", self.clip);
-        let property = named("clips", &key, Some(&text.property), names::PROPERTY)?;
+        let property = named("clips", &key, Some(&text.property), names::TRACK_PROPERTY)?;
         let property = property.ok_or_else(|| self.fault(&format!("{path} has no property")))?;
         let tangents = [text.in_tangents, text.out_tangents];
         let curve = self.curve(path, text.times, text.interpolation.as_deref(), tangents)?;
         let values = match property.num_components() {
             1 => self.widened::<1>(&curve, &text.values)?,
+            2 => self.widened::<2>(&curve, &text.values)?,
             3 => self.widened::<3>(&curve, &text.values)?,
             _ => self.widened::<4>(&curve, &text.values)?,
         };

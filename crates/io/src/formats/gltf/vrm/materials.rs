@@ -1,14 +1,17 @@
-//! Colours of materials in expressions: base colours and emission. Those of toon shading, and transforms of textures,
-//! aren't read.
+//! Materials in expressions: base colours, emission, and transforms of textures. Colours of toon shading aren't read.
+//!
+//! Source: VRM Consortium, "VRM 1.0", `expressions.md`; "VRM 0.x", `vrm.blendshape.materialbind.schema.json`.
 //!
 //! Ambiguous: colours of VRM 0 are read as encoded, like those of Unity's materials, from which they are copied. three-vrm
 //! takes them as linear.
 
-use glam::Vec4;
+use glam::{Vec2, Vec4};
 use serde_json::Value;
 
 use super::{Scene, index, list, text};
-use rigscope_core::model::{ExpressionColor, MaterialId, MaterialProperty, linear_from_srgb};
+use rigscope_core::model::{
+    ExpressionColor, ExpressionTextures, MaterialId, MaterialProperty, linear_from_srgb,
+};
 
 /// An entry of `materialColorBinds`.
 pub(super) fn of_vrm_1(bind: &Value, scene: &Scene<'_>) -> Option<ExpressionColor> {
@@ -21,21 +24,63 @@ pub(super) fn of_vrm_1(bind: &Value, scene: &Scene<'_>) -> Option<ExpressionColo
     color(material, property, bind, |channel| channel)
 }
 
-/// An entry of `materialValues`, for all materials of its name.
-pub(super) fn of_vrm_0<'a>(
-    bind: &'a Value,
-    scene: &'a Scene<'_>,
-) -> impl Iterator<Item = ExpressionColor> + 'a {
-    let property = match text(bind, "propertyName") {
-        Some("_Color") => Some(MaterialProperty::BaseColor),
-        Some("_EmissionColor") => Some(MaterialProperty::Emissive),
-        _ => None,
+/// An entry of `materialValues`.
+pub(super) fn of_vrm_0(bind: &Value, scene: &Scene<'_>) -> Option<ExpressionColor> {
+    let property = match text(bind, "propertyName")? {
+        "_Color" => MaterialProperty::BaseColor,
+        "_EmissionColor" => MaterialProperty::Emissive,
+        _ => return None,
     };
-    let name = text(bind, "materialName");
-    let materials = scene.root.materials.iter().enumerate();
-    let named = materials.filter(move |(_, own)| name.is_some() && own.name.as_deref() == name);
-    // The first one only: names are unique in files that Unity wrote.
-    named.take(1).filter_map(move |(at, _)| color(at, property?, bind, linear_from_srgb))
+    color(named_material(bind, scene)?, property, bind, linear_from_srgb)
+}
+
+/// The index of the material that an entry of `materialValues` names: the first one of that name, because names are
+/// unique in files that Unity wrote.
+fn named_material(bind: &Value, scene: &Scene<'_>) -> Option<usize> {
+    let name = text(bind, "materialName")?;
+    scene.root.materials.iter().position(|own| own.name.as_deref() == Some(name))
+}
+
+/// An entry of `textureTransformBinds`.
+pub(super) fn textures_of_vrm_1(bind: &Value, scene: &Scene<'_>) -> Option<ExpressionTextures> {
+    let material = index(bind, "material").filter(|at| *at < scene.root.materials.len())?;
+    let pair = |name, default| match bind.get(name) {
+        Some(stored) => {
+            let [x, y] = numbers(stored)?;
+            Some(Vec2::new(x, y))
+        }
+        None => Some(default),
+    };
+    Some(ExpressionTextures {
+        material: MaterialId::from_index(material),
+        offset: pair("offset", Vec2::ZERO)?,
+        scale: pair("scale", Vec2::ONE)?,
+    })
+}
+
+/// An entry of `materialValues` for `_MainTex_ST`: scale and offset of UVs whose v is up.
+pub(super) fn textures_of_vrm_0(bind: &Value, scene: &Scene<'_>) -> Option<ExpressionTextures> {
+    if text(bind, "propertyName") != Some("_MainTex_ST") {
+        return None;
+    }
+    let [scale_u, scale_v, u, v] = numbers(bind.get("targetValue")?)?;
+    Some(ExpressionTextures {
+        material: MaterialId::from_index(named_material(bind, scene)?),
+        offset: Vec2::new(u, 1.0 - v - scale_v),
+        scale: Vec2::new(scale_u, scale_v),
+    })
+}
+
+/// A list of `N` numbers.
+fn numbers<const N: usize>(stored: &Value) -> Option<[f32; N]> {
+    let mut out = [0.0; N];
+    let stored = stored.as_array().filter(|stored| stored.len() == N)?;
+    for (out, stored) in out.iter_mut().zip(stored) {
+        #[expect(clippy::cast_possible_truncation, reason = "the model stores single precision")]
+        let number = stored.as_f64()? as f32;
+        *out = number;
+    }
+    Some(out)
 }
 
 fn color(

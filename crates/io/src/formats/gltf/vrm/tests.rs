@@ -5,11 +5,11 @@ use serde_json::{Value, json};
 use super::super::tests::{FileJson, read, skinned};
 use super::super::write::write;
 use crate::formats::WriteOptions;
-use glam::{Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 use rigscope_core::model::{
     Approximation, Avatar, BoneId, Collider, ColliderShape, Detail, ExpressionColor,
-    ExpressionGroup, ExpressionOverride, MaterialId, MaterialProperty, MeshId, Model, Report,
-    check,
+    ExpressionGroup, ExpressionOverride, ExpressionTextures, MaterialId, MaterialProperty, MeshId,
+    Model, Report, check,
 };
 use rigscope_core::pose::{PoseSpec, skin_model, to_display_space};
 
@@ -189,7 +189,11 @@ fn colours_overrides_and_look_at_of_both_versions_are_read() {
                 { "material": 9, "type": "color", "targetValue": red },
                 { "material": 0, "type": "color", "targetValue": "x" },
             ],
-            "textureTransformBinds": [{ "material": 0, "offset": [0.5, 0.0] }],
+            "textureTransformBinds": [
+                { "material": 0, "offset": [0.5, 0.0] },
+                { "material": 9, "offset": [0.5, 0.0] },
+                { "material": 0, "scale": [0.5] },
+            ],
         } } },
         "lookAt": {
             "type": "expression",
@@ -205,7 +209,9 @@ fn colours_overrides_and_look_at_of_both_versions_are_read() {
             color(MaterialId(0), MaterialProperty::Emissive, Vec4::X),
         ]
     );
-    assert_eq!((own.preset, own.num_material_changes), (Some("blinkLeft"), 6));
+    let textures = |offset, scale| ExpressionTextures { material: MaterialId(0), offset, scale };
+    assert_eq!(own.textures, [textures(Vec2::new(0.5, 0.0), Vec2::ONE)]);
+    assert_eq!((own.preset, own.num_material_changes), (Some("blinkLeft"), 8));
     assert_eq!((own.is_binary, own.group()), (true, Some(ExpressionGroup::Blink)));
     use ExpressionOverride::{Blend, Block, None};
     assert_eq!(own.overrides, [Block, None, Blend]);
@@ -218,7 +224,7 @@ fn colours_overrides_and_look_at_of_both_versions_are_read() {
         "blendShapeMaster": { "blendShapeGroups": [
             { "name": "Blink_L", "presetName": "blink_l", "isBinary": true, "materialValues": [
                 { "materialName": "skin", "propertyName": "_Color", "targetValue": [0.5, 0, 0, 1] },
-                { "materialName": "skin", "propertyName": "_MainTex_ST", "targetValue": [1, 1, 0, 0] },
+                { "materialName": "skin", "propertyName": "_MainTex_ST", "targetValue": [1, 0.5, 0, 0.25] },
                 { "materialName": "hair", "propertyName": "_Color", "targetValue": red },
             ] },
             { "name": "Cat", "presetName": "unknown" },
@@ -228,6 +234,8 @@ fn colours_overrides_and_look_at_of_both_versions_are_read() {
     let [blink, cat] = &avatar(&model).expressions[..] else { panic!("two expressions") };
     assert_eq!((blink.key(), &*blink.name, cat.key()), ("blinkLeft", "Blink_L", "Cat"));
     assert_eq!((blink.is_binary, blink.colors.len(), blink.num_material_changes), (true, 1, 3));
+    let textures = &blink.textures[0];
+    assert_eq!((textures.offset, textures.scale), (Vec2::new(0.0, 0.25), Vec2::new(1.0, 0.5)));
     assert!((blink.colors[0].value.x - 0.2140).abs() < 1e-3, "{:?}", blink.colors);
     let look_at = avatar(&model).look_at.unwrap();
     assert!(!look_at.by_expressions);

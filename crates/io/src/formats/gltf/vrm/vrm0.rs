@@ -53,7 +53,11 @@ fn expression(group: &Value, scene: &Scene<'_>) -> Expression {
         preset: preset.and_then(Expression::preset_of_vrm_0),
         is_binary: group.get("isBinary").and_then(Value::as_bool).unwrap_or_default(),
         num_material_changes: values.len(),
-        colors: values.iter().flat_map(|value| materials::of_vrm_0(value, scene)).collect(),
+        colors: values.iter().filter_map(|value| materials::of_vrm_0(value, scene)).collect(),
+        textures: values
+            .iter()
+            .filter_map(|value| materials::textures_of_vrm_0(value, scene))
+            .collect(),
         ..Expression::default()
     };
     for bind in list(group, "binds") {

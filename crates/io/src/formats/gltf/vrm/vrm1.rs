@@ -99,6 +99,7 @@ fn expression(
     scene: &Scene<'_>,
 ) -> Expression {
     let colors = list(value, "materialColorBinds").iter();
+    let textures = list(value, "textureTransformBinds").iter();
     let kind = |name| match text(value, name) {
         Some("block") => ExpressionOverride::Block,
         Some("blend") => ExpressionOverride::Blend,
@@ -110,6 +111,7 @@ fn expression(
         is_binary: value.get("isBinary").and_then(Value::as_bool).unwrap_or_default(),
         overrides: ["overrideBlink", "overrideLookAt", "overrideMouth"].map(kind),
         colors: colors.filter_map(|bind| materials::of_vrm_1(bind, scene)).collect(),
+        textures: textures.filter_map(|bind| materials::textures_of_vrm_1(bind, scene)).collect(),
         num_material_changes: MATERIAL_BINDS.map(|binds| list(value, binds).len()).iter().sum(),
         ..Expression::default()
     };

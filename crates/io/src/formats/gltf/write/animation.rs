@@ -15,13 +15,14 @@ use gltf_json::{Animation, Index};
 use super::super::pointer::material_pointer;
 use super::data::{FileData, PointerChannel, Use, index};
 use super::layers;
+use super::material::has_texture;
 use super::mesh::WrittenMeshes;
 use super::nodes::{name, unit};
 use super::weights;
 use crate::formats::WriteError;
 use rigscope_core::model::{
     BoneTrack, Clip, ClipId, FindingKind, Interpolation, MaterialId, MaterialProperty,
-    MaterialTrack, MeshId, Model, Motion, Place, Report, Track, Trs, as_u32, numbers,
+    MaterialTrack, MeshId, Model, Motion, Place, Report, Track, Trs, as_u32, numbered, numbers,
 };
 use rigscope_core::pose::peak_look;
 
@@ -45,7 +46,7 @@ pub(super) fn write(
     for (at, clip) in model.clips.iter().enumerate() {
         report.progress("writing clips", 0.6 + 0.3 * at as f32 / model.clips.len() as f32)?;
         let clip_id = ClipId::from_index(at);
-        let mut channels = channels(model, clip_id, clip, meshes, report);
+        let mut channels = channels(model, clip_id, clip, meshes, &data.root.materials, report);
         // The losses name vertex animations; a clip that doesn't move would only hide that.
         if channels.list.is_empty() && matches!(clip.motion, Motion::VertexAnimation(_)) {
             continue;
@@ -70,6 +71,7 @@ pub(super) fn write(
 
 /// Values of a channel, key by key.
 enum CurveValues {
+    Pairs(Vec<[f32; 2]>),
     Vectors(Vec<[f32; 3]>),
     Fours(Vec<[f32; 4]>),
     Numbers(Vec<[f32; 1]>),
@@ -82,12 +84,18 @@ enum CurveTarget {
     Material(MaterialId, MaterialProperty),
 }
 
+#[derive(PartialEq, Eq, Hash)]
+enum TargetKey {
+    Node(usize, u8),
+    Material(MaterialId, MaterialProperty),
+}
+
 impl CurveTarget {
     /// Differs between targets; the crate's properties can't be hashed.
-    fn key(self) -> (bool, usize, u8) {
+    fn key(self) -> TargetKey {
         match self {
-            Self::Node(node, property) => (false, node, property as u8),
-            Self::Material(material, property) => (true, material.index(), property as u8),
+            Self::Node(node, property) => TargetKey::Node(node, property as u8),
+            Self::Material(material, property) => TargetKey::Material(material, property),
         }
     }
 }
@@ -104,7 +112,7 @@ struct ChannelCurve {
 struct Channels {
     list: Vec<ChannelCurve>,
     /// The target of each curve: a file may animate each only once.
-    taken: HashSet<(bool, usize, u8)>,
+    taken: HashSet<TargetKey>,
 }
 
 fn channels(
@@ -112,6 +120,7 @@ fn channels(
     clip_id: ClipId,
     clip: &Clip,
     meshes: &WrittenMeshes,
+    materials: &[gltf_json::Material],
     report: &Report,
 ) -> Channels {
     let mut channels = Channels::default();
@@ -134,9 +143,25 @@ fn channels(
         });
     }
     for track in &clip.material_tracks {
+        let stored = materials.get(track.material.index());
+        if let MaterialProperty::Texture(role, _) = track.property
+            && !stored.is_some_and(|stored| has_texture(stored, role))
+        {
+            report.add(FindingKind::LeftOut, Place::Clip(clip_id.0), missing_texture(model, track));
+            continue;
+        }
         channels.add(factors(model, track));
     }
     channels
+}
+
+fn missing_texture(model: &Model, track: &MaterialTrack) -> String {
+    let material = model.materials.get(track.material).map_or("", |material| &material.name);
+    let material = numbered("material", track.material.index(), material);
+    format!(
+        "the animated {} of {material} is left out, because no such texture is written",
+        track.property
+    )
 }
 
 impl Channels {
@@ -248,6 +273,7 @@ impl Channels {
         for curve in self.list {
             let input = data.times(&single(&curve.times_secs, shift));
             let output = match &curve.values {
+                CurveValues::Pairs(values) => data.floats(values, Use::Keys),
                 CurveValues::Vectors(values) => data.floats(values, Use::Keys),
                 CurveValues::Fours(values) => data.floats(values, Use::Keys),
                 CurveValues::Numbers(values) => data.floats(values, Use::Keys),
@@ -293,6 +319,7 @@ impl CurveValues {
     /// Repeats a single key `num` times.
     fn repeat(&mut self, num: usize) {
         match self {
+            Self::Pairs(list) => *list = list.repeat(num),
             Self::Vectors(list) => *list = list.repeat(num),
             Self::Fours(list) => *list = list.repeat(num),
             Self::Numbers(list) => *list = list.repeat(num),
@@ -302,6 +329,7 @@ impl CurveValues {
     /// Duplicates the first or last of `num` keys at its end.
     fn extend(&mut self, num: usize, is_cubic: bool, at_start: bool) {
         match self {
+            Self::Pairs(list) => extend(list, num, is_cubic, at_start),
             Self::Vectors(list) => extend(list, num, is_cubic, at_start),
             Self::Fours(list) => extend(list, num, is_cubic, at_start),
             Self::Numbers(list) => extend(list, num, is_cubic, at_start),
@@ -387,6 +415,7 @@ fn factors(model: &Model, track: &MaterialTrack) -> ChannelCurve {
         values: match property.num_components() {
             4 => CurveValues::Fours(values.collect()),
             3 => CurveValues::Vectors(values.map(|[x, y, z, _]| [x, y, z]).collect()),
+            2 => CurveValues::Pairs(values.map(|[x, y, ..]| [x, y]).collect()),
             _ => CurveValues::Numbers(values.map(|[x, ..]| [x]).collect()),
         },
         interpolation: stored(track.values.interpolation),

@@ -25,8 +25,8 @@ use super::texture::{TAKES, TextureWriter, transform};
 use crate::formats::WriteOptions;
 use crate::formats::related_images::{Naming, RelatedImages, supported_images, used_materials};
 use rigscope_core::model::{
-    AlphaMode, FindingKind, Material, MaterialId, MaterialLook, Model, Place, Report, TextureRef,
-    TextureRole, counted, singular_or_plural,
+    AlphaMode, FindingKind, Material, MaterialId, MaterialLook, MaterialProperty, Model, Place,
+    Report, TextureRef, TextureRole, counted, singular_or_plural,
 };
 use rigscope_core::pose::{peak_look, tracks_of};
 
@@ -194,7 +194,9 @@ fn one(
     let placed = placed(material);
     for (texture, slot) in &placed {
         if let Some(index) = textures.add(model, texture, data) {
-            let info = info(texture, index, used, report);
+            let moves = |property| matches!(property, MaterialProperty::Texture(role, _) if role == texture.role);
+            let is_moved = tracks_of(model, id).any(|track| moves(track.property));
+            let info = info(texture, index, is_moved, used, report);
             put(&mut stored, texture.role, *slot, info, &look);
         }
     }
@@ -214,10 +216,11 @@ fn one(
 fn info(
     texture: &TextureRef,
     index: gltf_json::Index<gltf_json::Texture>,
+    is_moved: bool,
     used: &mut BTreeSet<&'static str>,
     report: &Report,
 ) -> Info {
-    let texture_transform = transform(texture, report);
+    let texture_transform = transform(texture, is_moved, report);
     if texture_transform.is_some() {
         used.insert(TRANSFORM);
     }
@@ -226,6 +229,19 @@ fn info(
         ..Default::default()
     });
     Info { index, tex_coord: u32::from(texture.uv_set), extensions, extras: Default::default() }
+}
+
+/// Whether a material was written with a texture of a role.
+pub(super) fn has_texture(stored: &gltf_json::Material, role: TextureRole) -> bool {
+    let pbr = &stored.pbr_metallic_roughness;
+    match TextureSlot::of(role) {
+        Some(TextureSlot::BaseColor) => pbr.base_color_texture.is_some(),
+        Some(TextureSlot::MetallicRoughness) => pbr.metallic_roughness_texture.is_some(),
+        Some(TextureSlot::Emissive) => stored.emissive_texture.is_some(),
+        Some(TextureSlot::Normal) => stored.normal_texture.is_some(),
+        Some(TextureSlot::Occlusion) => stored.occlusion_texture.is_some(),
+        None => false,
+    }
 }
 
 /// Whether textures of a role are visible in the model but not in the written file.

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use glam::{Affine2, Vec2};
+use glam::Affine2;
 use gltf_json::extensions::texture::{
     TextureTransform, TextureTransformOffset, TextureTransformRotation, TextureTransformScale,
 };
@@ -22,7 +22,9 @@ use crate::formats::related_images::{
     RelatedImages, existing_path, missing_path, report_unsupported_images,
 };
 use crate::formats::{ImagePlaces, last_part};
-use rigscope_core::model::{FindingKind, Image, ImageId, Model, Place, Report, TextureRef, Wrap};
+use rigscope_core::model::{
+    FindingKind, Image, ImageId, Model, Place, Report, TextureRef, TextureTransform as Parts, Wrap,
+};
 
 /// Image formats that glTF allows (section 3.8.2).
 pub(in super::super) const TAKES: Takes = Takes::Only(&["png", "jpg", "jpeg"]);
@@ -171,27 +173,23 @@ fn embedded(image: &Image, bytes: &[u8], data: &mut FileData) -> StoredImage {
 }
 
 /// The closest transform that `KHR_texture_transform` can store: scale, rotation, translation;
-/// shear is left out.
-pub(super) fn transform(texture: &TextureRef, report: &Report) -> Option<TextureTransform> {
-    let matrix = **texture.texture_from_uv.as_ref()?;
-    let (u, v) = (matrix.matrix2.x_axis, matrix.matrix2.y_axis);
-    // The inverse of `Transform::matrix` in the reader.
-    let turn_rad = if u == Vec2::ZERO { v.x.atan2(v.y) } else { (-u.y).atan2(u.x) };
-    let (sin, cos) = turn_rad.sin_cos();
-    let scale = Vec2::new(u.dot(Vec2::new(cos, -sin)), v.dot(Vec2::new(sin, cos)));
-    let rebuilt = Affine2::from_cols(
-        Vec2::new(cos, -sin) * scale.x,
-        Vec2::new(sin, cos) * scale.y,
-        matrix.translation,
-    );
-    let is_near = rebuilt.abs_diff_eq(matrix, TRANSFORM_TOLERANCE);
+/// shear is left out. Animated textures have one even if it has no effect by itself.
+pub(super) fn transform(
+    texture: &TextureRef,
+    is_animated: bool,
+    report: &Report,
+) -> Option<TextureTransform> {
+    let stored = texture.texture_from_uv.as_deref().copied();
+    let matrix = stored.or_else(|| is_animated.then_some(Affine2::IDENTITY))?;
+    let parts = Parts::from_affine(&matrix);
+    let is_near = parts.to_affine().abs_diff_eq(matrix, TRANSFORM_TOLERANCE);
     report.add_many(FindingKind::Altered, Place::File, u64::from(!is_near), || {
         "the shear of a texture's transform is left out".to_owned()
     });
     Some(TextureTransform {
-        offset: TextureTransformOffset(matrix.translation.to_array()),
-        rotation: TextureTransformRotation(turn_rad),
-        scale: TextureTransformScale(scale.to_array()),
+        offset: TextureTransformOffset(parts.offset.to_array()),
+        rotation: TextureTransformRotation(parts.rotation_rad),
+        scale: TextureTransformScale(parts.scale.to_array()),
         // The crate would write `None` as `null`.
         tex_coord: Some(u32::from(texture.uv_set)),
         extras: Default::default(),
