@@ -338,6 +338,12 @@ const BLENDER: Runtime = Runtime {
         ],
     }),
     rules: Rules {
+        // Strips of the nonlinear animation editor, Replace and Combine, measured with bpy 5.0.1. Replace doesn't reverse
+        // the sign of a quaternion to take the shorter arc; which signs imported keys have isn't modelled.
+        clip_blending: ClipBlending {
+            rotations: RotationBlending::Componentwise,
+            additive: AdditiveRotation::InBone,
+        },
         // mesh.py: skin_into_bind_pose, for vertices without weights. Vertex groups have weights from 0 to 1, and the Armature
         // modifier divides by their sum (blenkernel/intern/armature_deform.cc: armature_vert_task_with_dvert).
         weights: Weights::ClampedToJoint,

@@ -7,8 +7,7 @@
 use rigscope_core::model::{MaterialProperty, TextureProperty, TextureRole};
 use serde_json::{Value, json};
 
-use super::texture::TRANSFORM;
-
+pub(super) const TRANSFORM: &str = "KHR_texture_transform";
 pub(super) const ANIMATION_POINTER: &str = "KHR_animation_pointer";
 /// Properties of nodes that plain channels animate.
 pub(super) const NODE_PATHS: [&str; 4] = ["translation", "rotation", "scale", "weights"];

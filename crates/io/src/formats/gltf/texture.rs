@@ -7,14 +7,13 @@ use serde_json::{Map, Value};
 
 use super::asset::Asset;
 use super::fault::{malformed, nth};
+use super::pointer::TRANSFORM;
 use super::uri;
 use crate::formats::ReadError;
 use rigscope_core::model::{
     ByteView, Element, FindingKind, Image, ImageId, Place, TextureRef, TextureRole,
     TextureTransform, Wrap, as_u32, numbered,
 };
-
-pub(super) const TRANSFORM: &str = "KHR_texture_transform";
 
 enum ImageSource {
     Embedded(ImageId),
