@@ -226,6 +226,7 @@ fn cache() -> Clip {
         name: "fall".into(),
         duration_secs: 1.0,
         motion: Motion::VertexAnimation(VertexAnimation {
+            is_blended: false,
             mesh: MeshId(1),
             times_secs: vec![0.0, 1.0],
             positions: Arc::new(at(2.0).chain(at(0.0)).collect()),

@@ -93,7 +93,7 @@ pub enum OptionKind<R: 'static> {
     Names {
         /// In help.
         value_name: &'static str,
-        /// What a name stands for, as in "unknown `kind of difference`".
+        /// The kind of value that a name stands for, as in "unknown `kind of difference`".
         noun: &'static str,
         /// Where a user finds the list, as a clause.
         listed_by: &'static str,

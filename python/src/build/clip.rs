@@ -175,6 +175,7 @@ fn vertex_animation(of: &DictArg<'_>, model: &Model) -> PyResult<VertexAnimation
     let shape = [Some(times_secs.len()), Some(num_vertices), Some(3)];
     let positions = read_array::<f32, 3>(&of.needed("positions")?, &of.what("positions"), shape)?;
     Ok(VertexAnimation {
+        is_blended: false,
         mesh: MeshId::from_index(mesh),
         times_secs,
         positions: Arc::new(vec3s(&positions.data)),

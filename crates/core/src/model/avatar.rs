@@ -1,4 +1,4 @@
-//! What a file states about an avatar (VRM): the bones of a human, facial expressions, and springs.
+//! Facts about an avatar (VRM): the bones of a human, facial expressions, and springs.
 //!
 //! Animations for avatars (`.vrma`) name the same bones and expressions: a bone of the file stores the weight of an
 //! expression, and another one the direction of the gaze. Springs aren't simulated.

@@ -334,6 +334,8 @@ impl Clip {
 pub struct VertexAnimation {
     /// The animated mesh.
     pub mesh: MeshId,
+    /// Runtimes of the format blend the positions of two times; otherwise the earlier ones are held.
+    pub is_blended: bool,
     /// Ascending, in seconds.
     pub times_secs: Vec<f64>,
     /// One position per time and vertex, time by time, in model space. Shared, since this can be

@@ -159,6 +159,7 @@ fn matrices_and_vertex_animations_are_held_as_in_their_runtimes() {
     let mut stored = model(motion, weighed(&[-2.0, -1.0]));
     stored.clips[ClipId(0)].start_secs = 0.0;
     let cache = Motion::VertexAnimation(VertexAnimation {
+        is_blended: false,
         mesh: MeshId(0),
         times_secs: vec![2.0, 2.7, 3.0],
         positions: Arc::new(vec![Vec3::ZERO, Vec3::X * 0.7, Vec3::X]),

@@ -60,6 +60,7 @@ impl Sampling {
     #[must_use]
     pub fn in_clip(self, clip: &Clip) -> Self {
         match (self, &clip.motion) {
+            (Self::Runtime, Motion::VertexAnimation(cache)) if cache.is_blended => Self::Linear,
             (Self::Runtime, Motion::Sampled(_) | Motion::VertexAnimation(_)) => Self::Step,
             (Self::Runtime, Motion::Tracks(_) | Motion::Curves(_)) => Self::Linear,
             (own, _) => own,

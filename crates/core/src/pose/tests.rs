@@ -177,6 +177,7 @@ fn skinning_one_vertex_matches_skinning_the_whole_mesh() {
 fn canonical_time_gives_the_same_pose() {
     let positions: Vec<Vec3> = (0..9u8).map(|at| Vec3::splat(f32::from(at))).collect();
     let cache = VertexAnimation {
+        is_blended: false,
         mesh: MeshId(0),
         times_secs: vec![1.25, 1.5, 2.0],
         positions: std::sync::Arc::new(positions),

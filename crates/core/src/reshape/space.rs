@@ -140,6 +140,7 @@ impl ModelChange {
             Motion::VertexAnimation(cache) => {
                 let positions = cache.positions.iter().map(|&p| self.space.point(p)).collect();
                 *cache = VertexAnimation {
+                    is_blended: cache.is_blended,
                     mesh: cache.mesh,
                     times_secs: std::mem::take(&mut cache.times_secs),
                     positions: Arc::new(positions),

@@ -33,7 +33,7 @@ pub(super) struct MaterialDraw {
     pub(super) at_rest: Option<MaterialLook>,
 }
 
-/// What shaders are chosen by for a material that clips animate.
+/// The properties that determine the shaders of a material that clips animate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Peak {
     /// The most visible value of each parameter.

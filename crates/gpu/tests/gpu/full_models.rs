@@ -196,6 +196,7 @@ pub(crate) fn cache_clip(random: &mut Random, mesh: u32, num_vertices: usize) ->
         name: "cache".into(),
         duration_secs: 1.0,
         motion: Motion::VertexAnimation(VertexAnimation {
+            is_blended: false,
             mesh: MeshId(mesh),
             times_secs: vec![0.0, 0.25, 1.0],
             positions: std::sync::Arc::new((0..num_vertices * 3).map(|_| random.vec3()).collect()),

@@ -4,10 +4,6 @@
 const FOREIGN: &[(&[&str], &str)] = &[
     (&["blend"], "Blender files can't be read; export glTF or FBX from Blender"),
     (&["dae"], "COLLADA files can't be read; export glTF or FBX instead"),
-    (
-        &["usd", "usda", "usdc", "usdz"],
-        "USD files can't be read; import them into Blender and export glTF",
-    ),
     (&["max"], "3ds Max scenes can't be read; export FBX from 3ds Max"),
     (&["3ds"], "3DS files can't be read; they have no skin, so export FBX from the original scene"),
     (&["ma", "mb"], "Maya scenes can't be read; export FBX from Maya"),

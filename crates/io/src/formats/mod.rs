@@ -34,14 +34,15 @@
 
 /// Declares the format folders and the list of formats.
 macro_rules! formats {
-    ($($folder:ident: $($format:ident)+;)+) => {
-        $(pub mod $folder;)+
+    ($($(#[$condition:meta])? $folder:ident: $($format:ident)+;)+) => {
+        $($(#[$condition])? pub mod $folder;)+
 
         /// All formats. The order only matters if several claim a file equally and the extension doesn't
         /// decide.
-        pub const FORMATS: &[&Format] = &[$($(&$folder::$format),+),+];
+        pub const FORMATS: &[&Format] =
+            &[$($(#[$condition])? $(&$folder::$format),+),+];
 
-        $($(
+        $($(#[$condition])? $(
             const _: () =
                 assert!($folder::$format.info.can_write == $folder::$format.writer.is_some());
         )+)+
@@ -59,6 +60,8 @@ formats! {
     bonespro: BONESPRO;
     bsm: BSM;
     iqm: IQM;
+    #[cfg(feature = "usd")]
+    usd: USD;
     effect: EFFECT;
     model_json: JSON;
 }

@@ -243,6 +243,7 @@ fn motion(dice: &mut Dice, num_bones: usize, meshes: &[Mesh]) -> Motion {
             let times_secs = dice.times();
             let num = times_secs.len() * num_vertices;
             Motion::VertexAnimation(VertexAnimation {
+                is_blended: false,
                 mesh: MeshId(mesh),
                 positions: Arc::new(dice.list(num, Dice::vec3)),
                 times_secs,

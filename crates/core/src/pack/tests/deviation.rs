@@ -117,6 +117,7 @@ fn unpacked_vertex_animation_counts_as_deviation() {
     let mut model = bent_strip();
     let far = glam::Vec3::new(0.0, 0.0, 10.0);
     model.clips[ClipId(0)].motion = Motion::VertexAnimation(VertexAnimation {
+        is_blended: false,
         mesh: MeshId(0),
         times_secs: vec![0.0, 0.5, 1.0],
         positions: std::sync::Arc::new(

@@ -439,6 +439,7 @@ impl Transfer<'_> {
         let mut meshes = self.model.meshes.iter();
         let mesh = meshes.position(|mesh| mesh.num_vertices() == num_vertices)?;
         Some(VertexAnimation {
+            is_blended: cache.is_blended,
             mesh: MeshId::from_index(mesh),
             times_secs: cache.times_secs.clone(),
             positions: if self.change == SpaceChange::IDENTITY {

@@ -325,6 +325,7 @@ mod tests {
         *streams_mut(&mut source.meshes[MeshId(0)]) = bare;
         let times_secs: Vec<f64> = (0..1100u32).map(f64::from).collect();
         source.clips[ClipId(0)].motion = Motion::VertexAnimation(crate::model::VertexAnimation {
+            is_blended: false,
             mesh: MeshId(1),
             positions: Arc::new(vec![Vec3::X; 3 * times_secs.len()]),
             times_secs,

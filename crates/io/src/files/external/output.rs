@@ -1,4 +1,4 @@
-//! What a program printed, or why it failed.
+//! The output of a program, or the reason for its failure.
 
 use std::time::Duration;
 

@@ -116,6 +116,7 @@ pub(super) fn vertex_clip(
         name: name.to_owned(),
         duration_secs: times_secs.last().copied().unwrap_or(0.0),
         motion: Motion::VertexAnimation(VertexAnimation {
+            is_blended: false,
             mesh: MeshId(0),
             times_secs,
             positions: positions.into(),

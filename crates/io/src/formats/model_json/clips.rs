@@ -135,6 +135,7 @@ fn vertex_animation(
         return Err(at.fault(&what));
     }
     Ok(VertexAnimation {
+        is_blended: false,
         mesh: MeshId(text.mesh),
         times_secs: text.times,
         positions: Arc::new(vectors(text.positions.values)),

@@ -15,7 +15,7 @@ use rigscope_state::{
 const MAX_ROWS: usize = 100;
 /// Longer names are cut.
 const MAX_NAME: usize = 60;
-/// Longer reasons are cut; they wrap, and end with what the user can do.
+/// Longer reasons are cut; they wrap, and end with advice.
 const MAX_REASON: usize = 300;
 
 pub(super) fn related_files_ui(ui: &mut Ui, document: &Document, out: &mut Vec<Action>) {

@@ -1,0 +1,160 @@
+//! Values of attributes and targets of relationships. Unreadable values are collected for one finding.
+
+use std::cell::RefCell;
+
+use openusd::sdf::{Path, Value};
+use openusd::usd::{Stage, TimeCode};
+
+use super::ID;
+use crate::formats::{Budget, Failure, ReadError};
+use rigscope_core::model::{FindingKind, Place, Report, counted};
+
+/// The composed stage of a file.
+pub(super) struct Attributes<'a> {
+    pub(super) stage: &'a Stage,
+    pub(super) report: &'a Report,
+    budget: RefCell<Budget>,
+    /// Paths of attributes whose values can't be read, with the first reason.
+    unreadable: RefCell<(Vec<String>, String)>,
+    /// Paths of attributes with a spline, which the library doesn't evaluate.
+    splines: RefCell<Vec<String>>,
+}
+
+impl<'a> Attributes<'a> {
+    pub(super) fn new(stage: &'a Stage, report: &'a Report, budget: Budget) -> Self {
+        Self {
+            stage,
+            report,
+            budget: RefCell::new(budget),
+            unreadable: RefCell::default(),
+            splines: RefCell::default(),
+        }
+    }
+
+    /// The value at a time code, or without one the default.
+    pub(super) fn at(&self, prim: &Path, name: &str, time: Option<f64>) -> Option<Value> {
+        let path = prim.append_property(name).ok()?;
+        let attribute = self.stage.attribute(path.clone());
+        let found = attribute.get_at::<Value>(time.map(TimeCode::new));
+        self.checked(&path, found).filter(|value| !matches!(value, Value::ValueBlock | Value::None))
+    }
+
+    /// The default value; without one, the first sample.
+    pub(super) fn value(&self, prim: &Path, name: &str) -> Option<Value> {
+        let first = || self.at(prim, name, Some(TimeCode::EARLIEST.value()));
+        self.at(prim, name, None).or_else(first)
+    }
+
+    /// The samples in the order of their time codes.
+    pub(super) fn samples(&self, prim: &Path, name: &str) -> Vec<(f64, Value)> {
+        let Ok(path) = prim.append_property(name) else { return Vec::new() };
+        if self.metadata(prim, name, "spline").is_some() {
+            self.splines.borrow_mut().push(path.as_str().to_owned());
+        }
+        let query = self.stage.attribute_query(path.clone());
+        let times = self.checked(&path, query.time_sample_times().map(Some)).unwrap_or_default();
+        let times = times.into_iter().filter(|time| time.is_finite());
+        let value = |time: f64| {
+            let found = query.get_at::<Value>(TimeCode::new(time));
+            Some((time, self.checked(&path, found)?))
+        };
+        times.filter_map(value).collect()
+    }
+
+    /// The time codes of the samples.
+    pub(super) fn times(&self, prim: &Path, name: &str) -> Vec<f64> {
+        let Ok(path) = prim.append_property(name) else { return Vec::new() };
+        let times = self.stage.attribute(path.clone()).time_sample_times();
+        let times = self.checked(&path, times.map(Some)).unwrap_or_default();
+        times.into_iter().filter(|time| time.is_finite()).collect()
+    }
+
+    /// The value of an attribute's metadata.
+    pub(super) fn metadata(&self, prim: &Path, name: &str, key: &str) -> Option<Value> {
+        let path = prim.append_property(name).ok()?;
+        let found = self.stage.attribute(path.clone()).get_metadata::<Value>(key);
+        self.checked(&path, found)
+    }
+
+    /// The targets of a relationship; `None` if it has no opinion.
+    pub(super) fn targets(&self, prim: &Path, name: &str) -> Option<Vec<Path>> {
+        let path = prim.append_property(name).ok()?;
+        let relationship = self.stage.relationship(path.clone());
+        let has_targets = self.checked(&path, relationship.has_authored_targets().map(Some))?;
+        if !has_targets {
+            return None;
+        }
+        self.checked(&path, relationship.forwarded_targets().map(Some))
+    }
+
+    /// The sources that an attribute is connected to.
+    pub(super) fn connections(&self, prim: &Path, name: &str) -> Vec<Path> {
+        let Ok(path) = prim.append_property(name) else { return Vec::new() };
+        let found = self.stage.attribute(path.clone()).connections();
+        self.checked(&path, found.map(Some)).unwrap_or_default()
+    }
+
+    /// The names of a prim's properties.
+    pub(super) fn property_names(&self, prim: &Path) -> Vec<String> {
+        let found = self.stage.prim(prim.clone()).property_names();
+        let found = self.checked(prim, found.map(Some)).unwrap_or_default();
+        found.iter().map(|name| name.as_str().to_owned()).collect()
+    }
+
+    /// The type of a prim; empty for a prim without a type.
+    pub(super) fn type_name(&self, prim: &Path) -> String {
+        let found = self.stage.prim(prim.clone()).type_name();
+        let found = self.checked(prim, found);
+        found.map(|name| name.as_str().to_owned()).unwrap_or_default()
+    }
+
+    /// Whether an API schema is applied to a prim.
+    pub(super) fn has_schema(&self, prim: &Path, name: &str) -> bool {
+        let found = self.stage.prim(prim.clone()).has_api_schema(name.to_owned());
+        self.checked(prim, found.map(Some)).unwrap_or_default()
+    }
+
+    /// The type of an attribute's values.
+    pub(super) fn value_type(&self, prim: &Path, name: &str) -> Option<String> {
+        let path = prim.append_property(name).ok()?;
+        let found = self.stage.attribute(path.clone()).type_name();
+        self.checked(&path, found).map(|name| name.as_str().to_owned())
+    }
+
+    /// Charges `count` values of `T` to the budget.
+    pub(super) fn take<T>(&self, count: usize, what: &'static str) -> Result<(), ReadError> {
+        self.budget.borrow_mut().take::<T>(count).map_err(|left| {
+            let message = format!("{what} need more than the {left} bytes left");
+            ReadError::Limit(Box::new(Failure::new(ID, what, Place::File, message)))
+        })
+    }
+
+    fn checked<T>(&self, path: &Path, found: anyhow::Result<Option<T>>) -> Option<T> {
+        found.unwrap_or_else(|error| {
+            let (paths, why) = &mut *self.unreadable.borrow_mut();
+            if paths.is_empty() {
+                *why = format!("{error:#}");
+            }
+            paths.push(path.as_str().to_owned());
+            None
+        })
+    }
+
+    /// Reports attributes whose values can't be read.
+    pub(super) fn report_unreadable(&self) {
+        let splines = self.splines.borrow();
+        let num = splines.len() as u64;
+        self.report.add_many(FindingKind::Dropped, Place::File, num, || {
+            let first = splines.first().map_or("", String::as_str);
+            format!("{} isn't played: {first}", counted(num, "spline"))
+        });
+        let (paths, why) = &mut *self.unreadable.borrow_mut();
+        paths.sort();
+        paths.dedup();
+        let num = paths.len() as u64;
+        self.report.add_many(FindingKind::BrokenRecord, Place::File, num, || {
+            let first = paths.first().map_or("", String::as_str);
+            format!("{} can't be read: {first} ({why})", counted(num, "attribute"))
+        });
+    }
+}

@@ -1,0 +1,76 @@
+//! USD (`.usd`, `.usda`, `.usdc`, `.usdz`): stages with UsdGeom meshes, UsdSkel skeletons and UsdShade materials.
+//!
+//! Source: OpenUSD 26, "UsdSkel", "UsdGeom", "UsdPreviewSurface Specification" and "USDZ File Format Specification";
+//! AOUSD Core Specification 1.0. Layers are parsed and composed by the crate `openusd`. It trusts counts and indices in
+//! files, so that each layer passes `guard` first.
+//!
+//! | USD | model |
+//! |---|---|
+//! | mesh, skeleton, and their ancestors | bone (a node) with their transform operations |
+//! | joint | bone below the skeleton's bone; the parent is the nearest ancestor of its path |
+//! | mesh | mesh with one vertex per distinct corner, in the order of faces |
+//! | `GeomSubset` with a material | subset |
+//! | binding | slots of the mesh's joints: `inverse(bind) * geomBindTransform` |
+//! | blend shape, in-betweens | morph target, one shape per in-between |
+//! | time samples of transforms, joints, blend shape weights | one clip over the stage's time codes |
+//! | time samples of points | a clip with vertex animation for each mesh |
+//! | `UsdPreviewSurface` | material |
+//!
+//! Matrices of USD multiply row vectors from the right; those here are their transposes. UVs have v up in USD, and v
+//! down here. Values outside of clips are the defaults of attributes; without a default, the first sample.
+//! A stage that doesn't state its unit is in centimetres (`UsdGeomGetStageMetersPerUnit`).
+
+mod attributes;
+mod clips;
+mod corners;
+mod faces;
+mod guard;
+mod keys;
+mod layers;
+mod materials;
+mod meshes;
+mod package;
+mod prims;
+mod primvars;
+mod probe;
+mod read;
+mod shaders;
+mod shapes;
+mod skeletons;
+mod skins;
+mod textures;
+mod transforms;
+mod values;
+
+use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader};
+use crate::formats::losses::Precision;
+
+pub const ID: &str = "usd";
+
+pub const USD: Format = Format {
+    info: FormatInfo {
+        id: ID,
+        name: "Universal Scene Description",
+        extensions: &["usd", "usda", "usdc", "usdz"],
+        mime_types: &[
+            MimeType::known("model/vnd.usda", "usda"),
+            MimeType::known("model/vnd.usdz+zip", "usdz"),
+            MimeType::own("model/x-usdc", "usdc", &[(0, probe::BINARY)]),
+        ],
+        kind: FormatKind::Binary,
+        can_read: true,
+        can_write: false,
+        caps: Caps { mesh: true, skin: true, clips: true, collision: false },
+        pose_words: PoseWords { rest: "restTransforms", bind: "bindTransforms" },
+        parts: &[],
+        precision: Precision::EXACT,
+        citation: "OpenUSD 26, UsdSkel and UsdGeom",
+    },
+    probe: probe::probe,
+    runtime: None,
+    reader: Reader { may_mirror_skins: true, ..Reader::of(read::read) },
+    writer: None,
+};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,249 @@
+//! The prims of a stage that move or show something, each as a bone.
+
+use std::collections::{BTreeMap, HashMap};
+
+use glam::DMat4;
+use openusd::sdf::Path;
+use openusd::usd::PrimPredicate;
+
+use super::ID;
+use super::attributes::Attributes;
+use super::keys::affine;
+use super::transforms::Operations;
+use super::values::token;
+use crate::formats::{Failure, ReadError, ReadOptions};
+use rigscope_core::model::{Bone, BoneId, BoneKind, LocalTransform, Place, Trs};
+
+/// The most prims of a stage.
+const MAX_PRIMS: usize = 1 << 20;
+/// Types without a transform.
+const UNTRANSFORMED: [&str; 2] = ["", "Scope"];
+/// Types with a surface, lines or points that aren't read.
+const UNREAD: [&str; 14] = [
+    "BasisCurves",
+    "Capsule",
+    "Cone",
+    "Cube",
+    "Cylinder",
+    "HermiteCurves",
+    "NurbsCurves",
+    "NurbsPatch",
+    "Plane",
+    "PointInstancer",
+    "Points",
+    "Sphere",
+    "TetMesh",
+    "Volume",
+];
+
+/// The use of a prim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PrimKind {
+    Mesh,
+    Skeleton,
+    SkelRoot,
+    Other,
+}
+
+/// A prim of the stage.
+#[derive(Debug)]
+pub(super) struct Prim {
+    pub(super) path: Path,
+    pub(super) kind: PrimKind,
+    /// Its place in the list.
+    pub(super) parent: Option<usize>,
+    /// The bone with its transform; `None` if no mesh or skeleton depends on it.
+    pub(super) bone: Option<BoneId>,
+    pub(super) operations: Operations,
+    /// The schema of bindings is applied: without it, OpenUSD ignores their properties.
+    pub(super) has_binding: bool,
+    /// The prim is a SkelRoot, or below one.
+    pub(super) is_in_skel_root: bool,
+    /// The prim or an ancestor is invisible, or only meant as a guide or proxy.
+    pub(super) is_hidden: bool,
+}
+
+/// All prims, parents before children.
+#[derive(Debug, Default)]
+pub(super) struct Prims {
+    pub(super) list: Vec<Prim>,
+    number_of: HashMap<String, usize>,
+    /// The bones of prims, which joints follow.
+    pub(super) bones: Vec<Bone>,
+    /// Number of prims that aren't read, by type.
+    pub(super) unread: BTreeMap<&'static str, u64>,
+}
+
+impl Prims {
+    pub(super) fn read(
+        attributes: &Attributes<'_>,
+        options: &ReadOptions,
+    ) -> Result<Self, ReadError> {
+        let failure = |what: String| Box::new(Failure::new(ID, "prims", Place::File, what));
+        let mut paths = Vec::new();
+        attributes
+            .stage
+            .traverse(PrimPredicate::DEFAULT_PROXIES, |path| {
+                if paths.len() <= MAX_PRIMS {
+                    paths.push(path.clone());
+                }
+            })
+            .map_err(|error| ReadError::Malformed(failure(format!("{error:#}"))))?;
+        if paths.len() > MAX_PRIMS {
+            let what = format!("the stage has more than {MAX_PRIMS} prims");
+            return Err(ReadError::Limit(failure(what)));
+        }
+        let mut prims = Self::default();
+        let mut instancer: Option<Path> = None;
+        for (number, path) in paths.into_iter().enumerate() {
+            if number % 256 == 0 {
+                attributes.report.progress("reading prims", 0.2)?;
+            }
+            // Prototypes of instancers aren't shown in their own place.
+            if instancer.as_ref().is_some_and(|own| path.has_prefix(own)) {
+                continue;
+            }
+            let type_name = attributes.type_name(&path);
+            if type_name == "PointInstancer" {
+                instancer = Some(path.clone());
+            }
+            prims.add(attributes, path, &type_name);
+        }
+        prims.make_bones();
+        let (num, max) = (prims.bones.len(), options.limits.max_bones);
+        if num > max as usize {
+            let what = format!("{num} transforms exceed the {max} allowed");
+            return Err(ReadError::Limit(failure(what)));
+        }
+        Ok(prims)
+    }
+
+    fn add(&mut self, attributes: &Attributes<'_>, path: Path, type_name: &str) {
+        if let Some(unread) = UNREAD.iter().find(|own| **own == type_name) {
+            *self.unread.entry(unread).or_default() += 1;
+        }
+        let parent = path.parent().and_then(|parent| self.number(&parent));
+        let outer = parent.and_then(|parent| self.list.get(parent));
+        let is_in_hidden = outer.is_some_and(|outer| outer.is_hidden);
+        let text = |name| attributes.value(&path, name).and_then(token).unwrap_or_default();
+        let is_hidden = is_in_hidden
+            || text("visibility") == "invisible"
+            || ["guide", "proxy"].contains(&text("purpose").as_str());
+        let operations = if UNTRANSFORMED.contains(&type_name) {
+            Operations::default()
+        } else {
+            Operations::of(attributes, &path)
+        };
+        let kind = match type_name {
+            "Mesh" => PrimKind::Mesh,
+            "Skeleton" => PrimKind::Skeleton,
+            "SkelRoot" => PrimKind::SkelRoot,
+            _ => PrimKind::Other,
+        };
+        let is_in_skel_root =
+            kind == PrimKind::SkelRoot || outer.is_some_and(|outer| outer.is_in_skel_root);
+        let has_binding = attributes.has_schema(&path, "SkelBindingAPI");
+        self.number_of.insert(path.as_str().to_owned(), self.list.len());
+        self.list.push(Prim {
+            path,
+            kind,
+            parent,
+            bone: None,
+            operations,
+            has_binding,
+            is_in_skel_root,
+            is_hidden,
+        });
+    }
+
+    /// Makes bones of meshes, skeletons and their ancestors.
+    fn make_bones(&mut self) {
+        let mut is_needed = vec![false; self.list.len()];
+        for (number, prim) in self.list.iter().enumerate().rev() {
+            let is_shown = matches!(prim.kind, PrimKind::Mesh | PrimKind::Skeleton);
+            let own = is_needed.get(number).copied().unwrap_or_default() || is_shown;
+            if let Some(place) = is_needed.get_mut(number) {
+                *place = own;
+            }
+            if let Some(place) = prim.parent.and_then(|parent| is_needed.get_mut(parent)) {
+                *place |= own;
+            }
+        }
+        for (number, _) in is_needed.into_iter().enumerate().filter(|(_, is_needed)| *is_needed) {
+            let Some(prim) = self.list.get(number) else { continue };
+            let parent = prim.parent.filter(|_| !prim.operations.resets);
+            let parent = parent.and_then(|parent| self.list.get(parent)?.bone);
+            let matrix = affine(prim.operations.local(None));
+            let bone = Bone {
+                name: prim.path.name().unwrap_or_default().to_owned(),
+                parent,
+                rest_local: rest(matrix),
+                kind: BoneKind::Node,
+                ..Bone::default()
+            };
+            if let Some(prim) = self.list.get_mut(number) {
+                prim.bone = Some(BoneId::from_index(self.bones.len()));
+            }
+            self.bones.push(bone);
+        }
+    }
+
+    /// The place of a prim in the list.
+    pub(super) fn number(&self, path: &Path) -> Option<usize> {
+        self.number_of.get(path.as_str()).copied()
+    }
+
+    /// A prim and its ancestors.
+    pub(super) fn upwards(&self, number: usize) -> impl Iterator<Item = &Prim> {
+        let first = self.list.get(number);
+        std::iter::successors(first, |prim| self.list.get(prim.parent?))
+    }
+
+    /// The children of a prim, with their places in the list.
+    pub(super) fn children(&self, number: usize) -> impl Iterator<Item = (usize, &Prim)> {
+        let later = self.list.iter().enumerate().skip(number.saturating_add(1));
+        let path = self.list.get(number).map(|prim| prim.path.clone());
+        let inside = later.take_while(move |(_, prim)| {
+            path.as_ref().is_some_and(|path| prim.path.has_prefix(path))
+        });
+        inside.filter(move |(_, prim)| prim.parent == Some(number))
+    }
+
+    /// The nearest value that a prim or an ancestor has.
+    pub(super) fn inherited<T>(
+        &self,
+        number: usize,
+        own: impl Fn(&Path) -> Option<T>,
+    ) -> Option<T> {
+        self.upwards(number).find_map(|prim| own(&prim.path))
+    }
+
+    /// `world_from_prim` at a time code.
+    pub(super) fn world_from(&self, number: usize, time: f64) -> DMat4 {
+        let mut world_from_prim = DMat4::IDENTITY;
+        for prim in self.upwards(number) {
+            world_from_prim = prim.operations.local(Some(time)) * world_from_prim;
+            if prim.operations.resets {
+                break;
+            }
+        }
+        world_from_prim
+    }
+
+    /// The nearest value of a binding that a prim has, or an ancestor within the SkelRoot.
+    pub(super) fn bound<T>(&self, number: usize, own: impl Fn(&Path) -> Option<T>) -> Option<T> {
+        let inside = self.upwards(number).take_while(|prim| prim.is_in_skel_root);
+        inside.filter(|prim| prim.has_binding).find_map(|prim| own(&prim.path))
+    }
+}
+
+/// A matrix as translation, rotation and scale, if it has no shear.
+pub(super) fn rest(matrix: glam::Affine3A) -> LocalTransform {
+    let trs = Trs::from_affine(matrix);
+    let size = matrix.to_cols_array().iter().fold(1.0f32, |size, value| size.max(value.abs()));
+    if trs.to_affine().abs_diff_eq(matrix, size * 1e-6) {
+        LocalTransform::Trs(trs)
+    } else {
+        LocalTransform::Matrix(matrix)
+    }
+}
