@@ -44,6 +44,9 @@ SetCompressorDictSize 64
     !insertmacro ${ACTION} far
     !insertmacro ${ACTION} bsm
     !insertmacro ${ACTION} iqm
+    !insertmacro ${ACTION} usda
+    !insertmacro ${ACTION} usdz
+    !insertmacro ${ACTION} usdc
 !macroend
 
 Name "Rigscope"

@@ -24,8 +24,12 @@ const CASES: &[Case] = &[
         ["a.dae: error: ", "COLLADA files can't be read", "export glTF or FBX instead"],
     ),
     (
-        &["info", "a.usdz"],
-        ["a.usdz: error: ", "USD files can't be read", "import them into Blender and export glTF"],
+        &["info", "a.abc"],
+        [
+            "a.abc: error: ",
+            "Alembic caches can't be read",
+            "import them into Blender and export glTF",
+        ],
     ),
     (
         &["convert", "hero.glb", "-o", "x.fbx"],
@@ -109,7 +113,7 @@ fn messages_state_the_place_the_problem_and_the_remedy() {
         ("cut.glb", &glb[..5000]),
         ("a.blend", b"BLENDER-v300"),
         ("a.dae", b"<?xml version=\"1.0\"?><COLLADA/>"),
-        ("a.usdz", b"PK\x03\x04"),
+        ("a.abc", b"Ogawa"),
         ("hero.png", b"\x89PNG\r\n\x1a\n"),
         ("twins/hero.bsm2", rigscope_assets::SAMPLE),
         ("twins/hero.glb", &glb),

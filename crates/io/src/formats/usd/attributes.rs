@@ -1,6 +1,7 @@
 //! Values of attributes and targets of relationships. Unreadable values are collected for one finding.
 
 use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use openusd::sdf::{Path, Value};
 use openusd::usd::{Stage, TimeCode};
@@ -35,7 +36,7 @@ impl<'a> Attributes<'a> {
     pub(super) fn at(&self, prim: &Path, name: &str, time: Option<f64>) -> Option<Value> {
         let path = prim.append_property(name).ok()?;
         let attribute = self.stage.attribute(path.clone());
-        let found = attribute.get_at::<Value>(time.map(TimeCode::new));
+        let found = || attribute.get_at::<Value>(time.map(TimeCode::new));
         self.checked(&path, found).filter(|value| !matches!(value, Value::ValueBlock | Value::None))
     }
 
@@ -52,10 +53,10 @@ impl<'a> Attributes<'a> {
             self.splines.borrow_mut().push(path.as_str().to_owned());
         }
         let query = self.stage.attribute_query(path.clone());
-        let times = self.checked(&path, query.time_sample_times().map(Some)).unwrap_or_default();
+        let times = self.checked(&path, || query.time_sample_times().map(Some)).unwrap_or_default();
         let times = times.into_iter().filter(|time| time.is_finite());
         let value = |time: f64| {
-            let found = query.get_at::<Value>(TimeCode::new(time));
+            let found = || query.get_at::<Value>(TimeCode::new(time));
             Some((time, self.checked(&path, found)?))
         };
         times.filter_map(value).collect()
@@ -64,15 +65,15 @@ impl<'a> Attributes<'a> {
     /// The time codes of the samples.
     pub(super) fn times(&self, prim: &Path, name: &str) -> Vec<f64> {
         let Ok(path) = prim.append_property(name) else { return Vec::new() };
-        let times = self.stage.attribute(path.clone()).time_sample_times();
-        let times = self.checked(&path, times.map(Some)).unwrap_or_default();
+        let times = || self.stage.attribute(path.clone()).time_sample_times().map(Some);
+        let times = self.checked(&path, times).unwrap_or_default();
         times.into_iter().filter(|time| time.is_finite()).collect()
     }
 
     /// The value of an attribute's metadata.
     pub(super) fn metadata(&self, prim: &Path, name: &str, key: &str) -> Option<Value> {
         let path = prim.append_property(name).ok()?;
-        let found = self.stage.attribute(path.clone()).get_metadata::<Value>(key);
+        let found = || self.stage.attribute(path.clone()).get_metadata::<Value>(key);
         self.checked(&path, found)
     }
 
@@ -80,44 +81,44 @@ impl<'a> Attributes<'a> {
     pub(super) fn targets(&self, prim: &Path, name: &str) -> Option<Vec<Path>> {
         let path = prim.append_property(name).ok()?;
         let relationship = self.stage.relationship(path.clone());
-        let has_targets = self.checked(&path, relationship.has_authored_targets().map(Some))?;
+        let has_targets = self.checked(&path, || relationship.has_authored_targets().map(Some))?;
         if !has_targets {
             return None;
         }
-        self.checked(&path, relationship.forwarded_targets().map(Some))
+        self.checked(&path, || relationship.forwarded_targets().map(Some))
     }
 
     /// The sources that an attribute is connected to.
     pub(super) fn connections(&self, prim: &Path, name: &str) -> Vec<Path> {
         let Ok(path) = prim.append_property(name) else { return Vec::new() };
-        let found = self.stage.attribute(path.clone()).connections();
-        self.checked(&path, found.map(Some)).unwrap_or_default()
+        let found = || self.stage.attribute(path.clone()).connections().map(Some);
+        self.checked(&path, found).unwrap_or_default()
     }
 
     /// The names of a prim's properties.
     pub(super) fn property_names(&self, prim: &Path) -> Vec<String> {
-        let found = self.stage.prim(prim.clone()).property_names();
-        let found = self.checked(prim, found.map(Some)).unwrap_or_default();
+        let found = || self.stage.prim(prim.clone()).property_names().map(Some);
+        let found = self.checked(prim, found).unwrap_or_default();
         found.iter().map(|name| name.as_str().to_owned()).collect()
     }
 
     /// The type of a prim; empty for a prim without a type.
     pub(super) fn type_name(&self, prim: &Path) -> String {
-        let found = self.stage.prim(prim.clone()).type_name();
+        let found = || self.stage.prim(prim.clone()).type_name();
         let found = self.checked(prim, found);
         found.map(|name| name.as_str().to_owned()).unwrap_or_default()
     }
 
     /// Whether an API schema is applied to a prim.
     pub(super) fn has_schema(&self, prim: &Path, name: &str) -> bool {
-        let found = self.stage.prim(prim.clone()).has_api_schema(name.to_owned());
-        self.checked(prim, found.map(Some)).unwrap_or_default()
+        let found = || self.stage.prim(prim.clone()).has_api_schema(name.to_owned()).map(Some);
+        self.checked(prim, found).unwrap_or_default()
     }
 
     /// The type of an attribute's values.
     pub(super) fn value_type(&self, prim: &Path, name: &str) -> Option<String> {
         let path = prim.append_property(name).ok()?;
-        let found = self.stage.attribute(path.clone()).type_name();
+        let found = || self.stage.attribute(path.clone()).type_name();
         self.checked(&path, found).map(|name| name.as_str().to_owned())
     }
 
@@ -129,8 +130,12 @@ impl<'a> Attributes<'a> {
         })
     }
 
-    fn checked<T>(&self, path: &Path, found: anyhow::Result<Option<T>>) -> Option<T> {
-        found.unwrap_or_else(|error| {
+    fn checked<T>(
+        &self,
+        path: &Path,
+        found: impl FnOnce() -> anyhow::Result<Option<T>>,
+    ) -> Option<T> {
+        contained(found).unwrap_or_else(|error| {
             let (paths, why) = &mut *self.unreadable.borrow_mut();
             if paths.is_empty() {
                 *why = format!("{error:#}");
@@ -157,4 +162,10 @@ impl<'a> Attributes<'a> {
             format!("{} can't be read: {first} ({why})", counted(num, "attribute"))
         });
     }
+}
+
+/// The result of a call of the library; an error if it panics, because a layer has a wrong index.
+pub(super) fn contained<T>(call: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
+    catch_unwind(AssertUnwindSafe(call))
+        .unwrap_or_else(|_| Err(anyhow::anyhow!("the file has an index that doesn't exist")))
 }

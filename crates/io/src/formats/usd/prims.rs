@@ -7,7 +7,7 @@ use openusd::sdf::Path;
 use openusd::usd::PrimPredicate;
 
 use super::ID;
-use super::attributes::Attributes;
+use super::attributes::{Attributes, contained};
 use super::keys::affine;
 use super::transforms::Operations;
 use super::values::token;
@@ -81,14 +81,14 @@ impl Prims {
     ) -> Result<Self, ReadError> {
         let failure = |what: String| Box::new(Failure::new(ID, "prims", Place::File, what));
         let mut paths = Vec::new();
-        attributes
-            .stage
-            .traverse(PrimPredicate::DEFAULT_PROXIES, |path| {
+        let found = contained(|| {
+            attributes.stage.traverse(PrimPredicate::DEFAULT_PROXIES, |path| {
                 if paths.len() <= MAX_PRIMS {
                     paths.push(path.clone());
                 }
             })
-            .map_err(|error| ReadError::Malformed(failure(format!("{error:#}"))))?;
+        });
+        found.map_err(|error| ReadError::Malformed(failure(format!("{error:#}"))))?;
         if paths.len() > MAX_PRIMS {
             let what = format!("the stage has more than {MAX_PRIMS} prims");
             return Err(ReadError::Limit(failure(what)));

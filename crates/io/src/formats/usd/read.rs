@@ -5,7 +5,7 @@ use std::sync::Arc;
 use openusd::pcp::Error as CompositionError;
 use openusd::usd::Stage;
 
-use super::attributes::Attributes;
+use super::attributes::{Attributes, contained};
 use super::clips::Timeline;
 use super::layers::Layers;
 use super::materials::Materials;
@@ -94,7 +94,8 @@ fn open(
         root = openusd::ar::join_package_relative_path(&name, &package.root);
         layers.add_package(package);
     }
-    let stage = Stage::builder().resolver(layers.clone()).open(&root).map_err(|error| {
+    let stage = contained(|| Stage::builder().resolver(layers.clone()).open(&root));
+    let stage = stage.map_err(|error| {
         let mut failure = failure(format!("{error:#}"));
         if let Some((_, fault)) = layers.fault() {
             failure.field = fault.field;
