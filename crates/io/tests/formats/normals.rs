@@ -21,6 +21,7 @@ const RULES: &[(&str, NormalMatrix)] = &[
     ("json", NormalMatrix::InverseTranspose),
     ("obj", NormalMatrix::InverseTranspose),
     ("ozz", NormalMatrix::Same),
+    ("usd", NormalMatrix::InverseTranspose),
     // The formats of The Sims.
     ("bcf", NormalMatrix::Same),
     ("bmf", NormalMatrix::Same),

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use openusd::sdf::{Path, Value};
-use openusd::usd::{Stage, TimeCode};
+use openusd::usd::{PrimStatus, Stage, TimeCode};
 
 use super::ID;
 use crate::formats::{Budget, Failure, ReadError};
@@ -93,6 +93,20 @@ impl<'a> Attributes<'a> {
         let Ok(path) = prim.append_property(name) else { return Vec::new() };
         let found = || self.stage.attribute(path.clone()).connections().map(Some);
         self.checked(&path, found).unwrap_or_default()
+    }
+
+    /// The children of a prim, also those of an instance's prototype.
+    pub(super) fn children(&self, prim: &Path) -> Vec<Path> {
+        let found = || self.stage.prim(prim.clone()).child_names().map(Some);
+        let names = self.checked(prim, found).unwrap_or_default();
+        names.iter().filter_map(|name| prim.append_path(name.as_str()).ok()).collect()
+    }
+
+    /// Whether a prim is active, loaded and defined, and not a class.
+    pub(super) fn is_shown(&self, prim: &Path) -> bool {
+        let needed = PrimStatus::ACTIVE | PrimStatus::LOADED | PrimStatus::DEFINED;
+        let status = self.checked(prim, || self.stage.prim_status(prim.clone()).map(Some));
+        status.is_some_and(|own| own.contains(needed) && !own.contains(PrimStatus::ABSTRACT))
     }
 
     /// The names of a prim's properties.

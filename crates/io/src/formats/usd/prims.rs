@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::DMat4;
 use openusd::sdf::Path;
-use openusd::usd::PrimPredicate;
 
 use super::ID;
-use super::attributes::{Attributes, contained};
+use super::attributes::Attributes;
 use super::keys::affine;
 use super::transforms::Operations;
 use super::values::token;
@@ -15,7 +14,7 @@ use crate::formats::{Failure, ReadError, ReadOptions};
 use rigscope_core::model::{Bone, BoneId, BoneKind, LocalTransform, Place, Trs};
 
 /// The most prims of a stage.
-const MAX_PRIMS: usize = 1 << 20;
+const MAX_PRIMS: usize = 1 << 18;
 /// Types without a transform.
 const UNTRANSFORMED: [&str; 2] = ["", "Scope"];
 /// Types with a surface, lines or points that aren't read.
@@ -80,32 +79,24 @@ impl Prims {
         options: &ReadOptions,
     ) -> Result<Self, ReadError> {
         let failure = |what: String| Box::new(Failure::new(ID, "prims", Place::File, what));
-        let mut paths = Vec::new();
-        let found = contained(|| {
-            attributes.stage.traverse(PrimPredicate::DEFAULT_PROXIES, |path| {
-                if paths.len() <= MAX_PRIMS {
-                    paths.push(path.clone());
-                }
-            })
-        });
-        found.map_err(|error| ReadError::Malformed(failure(format!("{error:#}"))))?;
-        if paths.len() > MAX_PRIMS {
-            let what = format!("the stage has more than {MAX_PRIMS} prims");
-            return Err(ReadError::Limit(failure(what)));
-        }
         let mut prims = Self::default();
-        let mut instancer: Option<Path> = None;
-        for (number, path) in paths.into_iter().enumerate() {
-            if number % 256 == 0 {
+        let mut open = attributes.children(&Path::abs_root());
+        open.reverse();
+        while let Some(path) = open.pop() {
+            if prims.list.len() % 256 == 0 {
                 attributes.report.progress("reading prims", 0.2)?;
             }
-            // Prototypes of instancers aren't shown in their own place.
-            if instancer.as_ref().is_some_and(|own| path.has_prefix(own)) {
+            if prims.list.len() >= MAX_PRIMS {
+                let what = format!("the stage has more than {MAX_PRIMS} prims");
+                return Err(ReadError::Limit(failure(what)));
+            }
+            if !attributes.is_shown(&path) {
                 continue;
             }
             let type_name = attributes.type_name(&path);
-            if type_name == "PointInstancer" {
-                instancer = Some(path.clone());
+            // Prototypes of instancers aren't shown in their own place.
+            if type_name != "PointInstancer" {
+                open.extend(attributes.children(&path).into_iter().rev());
             }
             prims.add(attributes, path, &type_name);
         }

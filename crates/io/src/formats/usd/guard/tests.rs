@@ -120,6 +120,11 @@ fn deeply_nested_text_is_refused_and_less_deep_text_is_parsed() {
     assert_eq!(check(nested(161).as_bytes(), MAX).unwrap_err().field, "text");
     let hidden = format!("#usda 1.0\ndef \"{}\" {{}} # {}\n", "(".repeat(500), "[".repeat(500));
     assert_eq!(check(hidden.as_bytes(), MAX), Ok(()));
+    let many =
+        |num: usize| format!("#usda 1.0\ndef \"A\" {{ string s = \"{}\" }}", "\\n".repeat(num));
+    assert_eq!(check(many(4096).as_bytes(), MAX), Ok(()));
+    assert!(usda::parse(&many(4096)).is_ok());
+    assert!(check(many(4097).as_bytes(), MAX).unwrap_err().what.starts_with("a string has more"));
     let escaped = format!(
         "#usda 1.0\nstring a = \"\\\"{}\" '''{}''' @{}@",
         "(".repeat(200),
