@@ -99,7 +99,8 @@ fn truncated_and_changed_layers_neither_hang_nor_exhaust_memory() {
 #[test]
 fn large_counts_are_refused() {
     let mut bytes = layer();
-    let start = u64::from_le_bytes(bytes[16..24].try_into().unwrap()) as usize;
+    let start = u64::from_le_bytes(bytes[16..24].try_into().unwrap());
+    let start = usize::try_from(start).unwrap();
     bytes[start..start + 8].copy_from_slice(&(1u64 << 40).to_le_bytes());
     let fault = check(&bytes, MAX).unwrap_err();
     assert_eq!(fault.field, "sections");

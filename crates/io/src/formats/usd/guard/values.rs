@@ -189,7 +189,7 @@ impl Values<'_, '_> {
             match kind {
                 kind::TOKEN_LIST..=kind::PATH_LIST | kind::UNREGISTERED_LIST => self.indices()?,
                 kind::INT_LIST..=kind::UINT64_LIST => {
-                    let size = if kind % 2 == 0 { 4 } else { 8 };
+                    let size = if kind.is_multiple_of(2) { 4 } else { 8 };
                     let num = self.reader.count(size)?;
                     self.reader.take(num * size)?;
                 }
