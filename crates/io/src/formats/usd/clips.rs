@@ -146,6 +146,10 @@ impl Timeline<'_> {
     fn joint_tracks(&self, joints: &Joints, path: &Path) -> Result<Vec<BoneTrack>, ReadError> {
         self.attributes.report.progress("reading clips", 0.7)?;
         let names = self.attributes.value(path, "joints").and_then(tokens).unwrap_or_default();
+        // Animations of blend shapes need no joints.
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
         let translations = self.channel(path, "translations", vec3s)?;
         let rotations = self.channel(path, "rotations", |value| {
             Some(quats(value)?.into_iter().map(|own| own.as_quat()).collect::<Vec<Quat>>())

@@ -107,13 +107,13 @@ impl<'a> Bytes<'a> {
         Ok(())
     }
 
-    /// A compressed block that needs `num_bytes` when it is decompressed.
-    pub(super) fn block(&mut self, num_bytes: u64) -> Result<&'a [u8], Fault> {
+    /// A compressed block that has at least `least_bytes` when it is decompressed, and at most `most_bytes`.
+    fn block(&mut self, least_bytes: u64, most_bytes: u64) -> Result<&'a [u8], Fault> {
         let num = self.u64()?;
-        if num_bytes > num.saturating_mul(MAX_RATIO).saturating_add(64) {
-            return Err(self.fault(format!("{num} bytes can't contain {num_bytes} bytes")));
+        if least_bytes > num.saturating_mul(MAX_RATIO).saturating_add(64) {
+            return Err(self.fault(format!("{num} bytes can't contain {least_bytes} bytes")));
         }
-        self.charge(num_bytes, 1)?;
+        self.charge(most_bytes, 1)?;
         let block = self.take(num)?;
         match block.split_first() {
             Some((0, block)) => Ok(block),
@@ -122,10 +122,14 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// The contents of a compressed block of up to `num_bytes`.
+    /// The contents of a compressed block of `num_bytes`.
     pub(super) fn decompressed(&mut self, num_bytes: u64) -> Result<Vec<u8>, Fault> {
-        let block = self.block(num_bytes)?;
-        let size = usize::try_from(num_bytes).map_err(|_| self.fault("a block is too large"))?;
+        self.contents(num_bytes, num_bytes)
+    }
+
+    fn contents(&mut self, least_bytes: u64, most_bytes: u64) -> Result<Vec<u8>, Fault> {
+        let block = self.block(least_bytes, most_bytes)?;
+        let size = usize::try_from(most_bytes).map_err(|_| self.fault("a block is too large"))?;
         let mut out = vec![0; size];
         let num = lz4_flex::decompress_into(block, &mut out)
             .map_err(|error| self.fault(format!("a block can't be decompressed: {error}")))?;
@@ -135,13 +139,13 @@ impl<'a> Bytes<'a> {
 
     /// Skips `num` compressed integers; see [`Self::ints`].
     pub(super) fn skip_ints(&mut self, num: u64) -> Result<(), Fault> {
-        self.block(encoded_size(num))?;
+        self.block(least_encoded_size(num), encoded_size(num))?;
         self.charge(num, 8)
     }
 
     /// `num` compressed integers: their differences, most of which are a common value.
     pub(super) fn ints(&mut self, num: u64) -> Result<Vec<i32>, Fault> {
-        let stored = self.decompressed(encoded_size(num))?;
+        let stored = self.contents(least_encoded_size(num), encoded_size(num))?;
         if num == 0 {
             return Ok(Vec::new());
         }
@@ -172,6 +176,11 @@ fn next<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     let (first, rest) = bytes.split_first_chunk::<N>()?;
     *bytes = rest;
     Some(*first)
+}
+
+/// The fewest bytes of `num` integers before they are compressed by LZ4: if all have the common difference.
+fn least_encoded_size(num: u64) -> u64 {
+    if num == 0 { 0 } else { num.div_ceil(4).saturating_add(4) }
 }
 
 /// The most bytes of `num` integers before they are compressed by LZ4.

@@ -68,6 +68,18 @@ fn what_the_library_writes_is_accepted() {
 }
 
 #[test]
+fn indices_that_compress_well_are_accepted() {
+    let list = (0..100_000).map(|at: u32| at.to_string()).collect::<Vec<_>>().join(", ");
+    let data =
+        usda::parse(&format!("#usda 1.0\ndef Mesh \"A\" {{ int[] i = [{list}] }}\n")).unwrap();
+    let mut out = std::io::Cursor::new(Vec::new());
+    CrateWriter::write(&data, &mut out).unwrap();
+    let bytes = out.into_inner();
+    assert!(bytes.len() < 2000, "{}", bytes.len());
+    assert_eq!(check(&bytes, MAX), Ok(()));
+}
+
+#[test]
 fn truncated_and_changed_layers_neither_hang_nor_exhaust_memory() {
     let whole = layer();
     // A wrong index is an error inside of the library, which the reader contains.
