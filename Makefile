@@ -23,7 +23,7 @@ LIKE_TESTS := --lib --example make_grid
 # The output of the tests, counted at the end of `make test`.
 TEST_LOG := target/tests.txt
 
-.PHONY: ci checks build-cost features injected causes-table optimizers ordinary engines words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
+.PHONY: ci checks build-cost features injected causes-table optimizers ordinary engines usd words web serve test-web coverage gallery run test fmt clippy unit doc python-test farm-test wheel book \
 	python-reference windows windows-test aarch64-test macos-check release release-test blender blender-test install uninstall deb \
 	deb-test bench peers scale sample sample-materials validate-glb fuzz fuzz-seeds pictures rust root-user node \
 	build-packages python-packages deb-test-packages run-packages test-packages
@@ -94,6 +94,14 @@ engines: rust node build-packages
 	engines/.venv/bin/python engines/models.py target/engines
 	engines/.venv/bin/python engines/compare.py target/engines --rigscope target/debug/rigscope \
 		--player target/debug/examples/played_poses --book docs/runtimes.md
+
+# Poses of USD stages compared with those of Pixar's library.
+usd: rust build-packages
+	@.ci/packages python3-venv
+	$(CARGO) build --quiet --locked --bin rigscope --no-default-features --features cli,usd
+	python3 -m venv engines/usd/.venv
+	engines/usd/.venv/bin/pip install --quiet --requirement engines/usd/requirements.txt
+	engines/usd/.venv/bin/python engines/usd/compare.py target/debug/rigscope target/usd
 
 # Also what macros name as modules, which `cargo fmt` does not find by itself.
 fmt: rust

@@ -20,7 +20,7 @@ case $sanitizer in
 esac
 
 # In the order in which inputs of `every` number them.
-ids=$($cargo run --quiet --locked --manifest-path ../Cargo.toml --no-default-features --features cli -- formats | sed '1d;/^$/,$d;s/ .*//')
+ids=$($cargo run --quiet --locked --manifest-path ../Cargo.toml --no-default-features --features cli,usd -- formats | sed '1d;/^$/,$d;s/ .*//')
 
 run() { # TARGET NAME [SEEDS]: the dictionary and the corpus have the same name
     mkdir -p "corpus/$2"

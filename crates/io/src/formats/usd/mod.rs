@@ -53,8 +53,8 @@ pub const USD: Format = Format {
         name: "Universal Scene Description",
         extensions: &["usd", "usda", "usdc", "usdz"],
         mime_types: &[
-            MimeType::known("model/vnd.usda", "usda"),
-            MimeType::known("model/vnd.usdz+zip", "usdz"),
+            MimeType::own("model/vnd.usda", "usda", &[(0, probe::TEXT)]),
+            MimeType::own("model/vnd.usdz+zip", "usdz", &[]),
             MimeType::own("model/x-usdc", "usdc", &[(0, probe::BINARY)]),
         ],
         kind: FormatKind::Binary,
