@@ -2,7 +2,8 @@
 """Compares how Rigscope poses the test stages with how Pixar's library does, in all three forms of each stage.
 
 Writes the stages to OUT/stages and the table to OUT/report.md. A form passes if no vertex deviates by more than 1e-5 of
-the diagonal of the box around the stage. Exits with 1 if a sound form deviates or is refused, or if Rigscope crashes.
+the diagonal of the box around the stage. Exits with 1 if a sound form deviates or is refused, if Rigscope crashes, or if a stage that is known to be posed
+differently isn't any more.
 """
 
 import argparse
@@ -22,6 +23,21 @@ from write_stages import write
 SAME, SAME_NORMAL = 1e-5, 1e-3
 # Stages about which the functions of Pixar's library don't agree; see check_answers.py.
 AMBIGUOUS = {"binding-joint-unknown"}
+# Stages that Rigscope poses differently, and why; docs/formats/usd.md lists the reasons.
+DIFFERENT = {
+    "animated-scale": "scales between two keys aren't rounded to half floats",
+    "bind-transposed": "the last row of inverse bind matrices is ignored",
+    "blocked-sample": "a line replaces blocked samples",
+    "dual-quaternion-with-scale": "uneven scale is approximated",
+    "joint-duplicate": "the first of two equal joints moves",
+    "point-cache-with-normals": "animated points and transforms are separate clips",
+    "points-not-finite": "points that aren't finite are moved to the origin",
+    "rotations-not-normalized": "rotations are normalized",
+    "skinned-point-cache": "only the first points of a skinned mesh are shown",
+    "splines": "splines aren't played",
+    "weights-not-normalized": "weights are divided by their sum",
+    "weights-zero": "vertices without weights follow the mesh",
+}
 
 
 class Outcome(NamedTuple):
@@ -146,7 +162,8 @@ def main():
                                     entry["kind"] in AMBIGUOUS))
         rows.append((entry, outcomes))
         is_sound = entry["kind"] == "sound"
-        if any(found.is_failure(is_sound, arguments.normals) for found in outcomes):
+        is_failure = any(found.is_failure(is_sound, arguments.normals) for found in outcomes)
+        if is_failure != (entry["name"] in DIFFERENT):
             failures.append(entry["name"])
     (arguments.out / "report.md").write_text(table(rows))
     print(table([(entry, outcomes) for entry, outcomes in rows if entry["name"] in failures]))

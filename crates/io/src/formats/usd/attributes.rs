@@ -10,6 +10,9 @@ use super::ID;
 use crate::formats::{Budget, Failure, ReadError};
 use rigscope_core::model::{FindingKind, Place, Report, counted};
 
+/// The time before a jump at which the earlier value still holds, relative to the time code.
+const JUMP: f64 = 1e-9;
+
 /// The composed stage of a file.
 pub(super) struct Attributes<'a> {
     pub(super) stage: &'a Stage,
@@ -54,12 +57,26 @@ impl<'a> Attributes<'a> {
         }
         let query = self.stage.attribute_query(path.clone());
         let times = self.checked(&path, || query.time_sample_times().map(Some)).unwrap_or_default();
-        let times = times.into_iter().filter(|time| time.is_finite());
+        let mut times: Vec<f64> = times.into_iter().filter(|time| time.is_finite()).collect();
+        if !times.is_empty() && self.has_clips(prim) {
+            let before = |time: &f64| time - JUMP * time.abs().max(1.0);
+            let jumps: Vec<f64> = times.iter().skip(1).map(before).collect();
+            times.extend(jumps);
+            times.sort_by(f64::total_cmp);
+        }
         let value = |time: f64| {
             let found = || query.get_at::<Value>(TimeCode::new(time));
             Some((time, self.checked(&path, found)?))
         };
-        times.filter_map(value).collect()
+        times.into_iter().filter_map(value).collect()
+    }
+
+    /// Whether values may come from clips in other layers, which jump from one clip to the next.
+    fn has_clips(&self, prim: &Path) -> bool {
+        prim.ancestors_below_root().any(|own| {
+            let found = || self.stage.prim(own.clone()).has_clips().map(Some);
+            self.checked(&own, found).unwrap_or_default()
+        })
     }
 
     /// The time codes of the samples.

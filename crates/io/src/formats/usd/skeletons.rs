@@ -50,6 +50,7 @@ pub(super) fn skeletons(
             names.iter().enumerate().rev().map(|(at, name)| (name.clone(), at)).collect();
         let parents: Vec<Option<usize>> =
             names.iter().map(|name| parent(name, &number_of)).collect();
+        stated.report_repeated(&names, &number_of);
         stated.report_parents(&names, &parents);
         let source = prims
             .upwards(number)
@@ -165,6 +166,16 @@ impl Stated<'_> {
         let animated = animated.and_then(tokens).unwrap_or_default();
         let still = names.iter().find(|name| !animated.contains(name))?;
         Some(format!("it has no restTransforms, and {still:?} isn't animated"))
+    }
+
+    fn report_repeated(&self, names: &[String], number_of: &HashMap<String, usize>) {
+        let is_later = |(at, name): &(usize, &String)| number_of.get(*name) != Some(at);
+        let mut repeated = names.iter().enumerate().filter(is_later);
+        let num = repeated.clone().count() as u64;
+        self.attributes.report.add_many(FindingKind::BrokenRecord, Place::File, num, || {
+            let first = repeated.next().map_or("", |(_, name)| name);
+            format!("{}.joints lists {first:?} more than once; only the first moves", self.path)
+        });
     }
 
     fn report_parents(&self, names: &[String], parents: &[Option<usize>]) {

@@ -4,7 +4,7 @@
 //! ancestors. A point is `sum(weight * joint * inverse(bind) * geomBindTransform * point)` in the space of the skeleton;
 //! weights aren't normalized.
 
-use glam::{DMat4, Mat4, Vec3};
+use glam::DMat4;
 use openusd::sdf::Value;
 
 use super::attributes::Attributes;
@@ -17,8 +17,8 @@ use rigscope_core::model::{
 };
 
 const INDICES: &str = "primvars:skel:jointIndices";
-/// Sums of weights this near to 1 are rounding.
-const SUM_TOLERANCE: f32 = 1e-5;
+/// Sums of weights this near to 1 move vertices too little to be seen.
+const SUM_TOLERANCE: f32 = 1e-3;
 const WEIGHTS: &str = "primvars:skel:jointWeights";
 
 /// A mesh and its place in the list of prims.
@@ -82,8 +82,6 @@ impl Binding<'_> {
             self.report(FindingKind::BoneOutOfRange, &message);
             return Ok(None);
         }
-        // OpenUSD doesn't divide by the sum of weights: the missing part belongs to the skeleton's origin.
-        let origin = as_u32(skin.bones.len());
         let mut num_off = 0u64;
         let (mut first, mut slots, mut weights) = (vec![0], Vec::new(), Vec::new());
         self.attributes
@@ -100,28 +98,19 @@ impl Binding<'_> {
                 }
             }
             let missing = 1.0 - of_own.iter().sum::<f32>();
-            if missing.abs() > SUM_TOLERANCE {
-                num_off += 1;
-                slots.push(origin);
-                weights.push(missing);
-            }
+            num_off += u64::from(missing.abs() > SUM_TOLERANCE);
             first.push(as_u32(slots.len()));
-        }
-        if num_off > 0 {
-            skin.bones.push(joints.root);
-            skin.bone_from_mesh.push(Mat4::from_scale(Vec3::ZERO));
-            self.report(
-                FindingKind::WeightsNotNormalized,
-                &format!(
-                    "the weights of {} don't add up to 1, and USD doesn't divide by the sum",
-                    counted(num_off, "vertex")
-                ),
-            );
         }
         skin.influences = Influences::Rows { first, slots, weights };
         let method = self.inherited("primvars:skel:skinningMethod").and_then(token);
         if method.as_deref() == Some("dualQuaternion") {
             skin.blending = Blending::DualQuaternion;
+        } else if num_off > 0 {
+            let vertices = counted(num_off, "vertex");
+            let message = format!(
+                "the weights of {vertices} don't add up to 1; USD doesn't divide by their sum, as is done here"
+            );
+            self.report(FindingKind::OtherConvention, &message);
         }
         Ok(Some(skin))
     }
