@@ -140,7 +140,7 @@ coverage: rust build-packages
 
 # The Python package where it lies; releases test the wheel.
 python-test: rust python-packages
-	@scripts/python-env.sh $(PYTHON_ENV) "pytest>=8" "numpy>=1.24" "mypy>=1.11" "pillow>=10"; \
+	@scripts/python-env.sh $(PYTHON_ENV) "pytest>=8" "numpy>=1.24" "mypy>=1.11" "pillow>=10" "pycollada>=0.9"; \
 	case $$? in 0) ;; 3) echo "test python ... ignored, packages cannot be fetched" >> $(TEST_LOG); exit 0 ;; *) exit 1 ;; esac; \
 	set -eo pipefail; \
 	$(CARGO) build --quiet --locked $(ALL) $(LIKE_TESTS); \

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import bvh, md5, psk, smd
+from . import bvh, dae, md5, psk, smd
 
 __all__ = ["FORMATS", "Format", "settings"]
 
@@ -43,6 +43,7 @@ FORMATS = {
         Format("md5", "id Tech 4 MD5", {"md5mesh": None, "md5anim": None}, md5.read),
         Format("psk", "Unreal ActorX", {"psk": "ACTRHEAD", "pskx": "ACTRHEAD", "psa": "ANIMHEAD"}, psk.read),
         Format("bvh", "Biovision hierarchy", {"bvh": None}, bvh.read),
+        Format("dae", "COLLADA", {"dae": None}, dae.read),
     ]
 }
 

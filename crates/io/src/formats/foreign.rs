@@ -3,7 +3,10 @@
 /// Extensions of other model formats, and how to get their contents into a readable one.
 const FOREIGN: &[(&[&str], &str)] = &[
     (&["blend"], "Blender files can't be read; export glTF or FBX from Blender"),
-    (&["dae"], "COLLADA files can't be read; export glTF or FBX instead"),
+    (
+        &["dae"],
+        "COLLADA files need the reader of the Python package (docs/readers.md); or export glTF or FBX instead",
+    ),
     (&["max"], "3ds Max scenes can't be read; export FBX from 3ds Max"),
     (&["3ds"], "3DS files can't be read; they have no skin, so export FBX from the original scene"),
     (&["ma", "mb"], "Maya scenes can't be read; export FBX from Maya"),
