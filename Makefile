@@ -95,13 +95,14 @@ engines: rust node build-packages
 	engines/.venv/bin/python engines/compare.py target/engines --rigscope target/debug/rigscope \
 		--player target/debug/examples/played_poses --book docs/runtimes.md
 
-# Poses of USD stages compared with those of Pixar's library.
+# Poses of USD stages, and of USD files that Rigscope writes, compared with those of Pixar's library.
 usd: rust build-packages
 	@.ci/packages python3-venv
 	$(CARGO) build --quiet --locked --bin rigscope --no-default-features --features cli,usd
 	python3 -m venv engines/usd/.venv
 	engines/usd/.venv/bin/pip install --quiet --requirement engines/usd/requirements.txt
 	engines/usd/.venv/bin/python engines/usd/compare.py target/debug/rigscope target/usd
+	engines/usd/.venv/bin/python engines/usd/compare_written.py target/debug/rigscope target/usd
 
 # Also what macros name as modules, which `cargo fmt` does not find by itself.
 fmt: rust

@@ -21,7 +21,11 @@ const CASES: &[Case] = &[
     ),
     (
         &["info", "a.dae"],
-        ["a.dae: error: ", "COLLADA files need the reader of the Python package", "export glTF or FBX instead"],
+        [
+            "a.dae: error: ",
+            "COLLADA files need the reader of the Python package",
+            "export glTF or FBX instead",
+        ],
     ),
     (
         &["info", "a.abc"],

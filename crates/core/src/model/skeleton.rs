@@ -143,7 +143,7 @@ impl Skeleton {
     }
 
     /// Changes the role of a bone; does nothing if there is no such bone.
-    pub(super) fn set_kind(&mut self, id: BoneId, kind: BoneKind) {
+    pub fn set_kind(&mut self, id: BoneId, kind: BoneKind) {
         if let Some(bone) = self.bones.get_mut(id) {
             bone.kind = kind;
         }

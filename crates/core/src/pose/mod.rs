@@ -79,7 +79,8 @@ pub use second_clip::{Fade, SecondClip, clip_span_secs};
 pub use skin::{SkinnedMesh, skin_mesh, skin_mesh_into, skin_model, skin_vertex};
 pub use spec::{ClipLayer, InPlace, LayerMode, Moment, PoseSpec, Sampling};
 pub use stretch::{Stretch, StretchedEdge, stretch};
-pub(crate) use track::{Curve, read as read_track};
+pub use track::Curve;
+pub(crate) use track::read as read_track;
 
 #[cfg(test)]
 mod layer_tests;

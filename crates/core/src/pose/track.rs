@@ -5,9 +5,12 @@ use glam::{Quat, Vec3, Vec4};
 use crate::model::{BoneTrack, Interpolation, Track, TrackValue};
 
 /// A value that curves are made of.
-pub(crate) trait Curve: TrackValue {
+pub trait Curve: TrackValue {
+    /// The value between two keys, with a fraction `t` from 0 to 1; rotations follow the sphere.
+    #[must_use]
     fn lerp(self, other: Self, t: f32) -> Self;
     /// [`Self::lerp`] along a straight line, normalized.
+    #[must_use]
     fn nlerp(self, other: Self, t: f32) -> Self {
         self.lerp(other, t)
     }

@@ -4,6 +4,7 @@
 //! For: writers, `pack`, and code that examines or fixes a model, which is easier if it is [`plain`]. Not for: the
 //! packed layout of BSM2, which is `pack`. Not for: the bytes of a file, which `formats` writes.
 
+mod common_keys;
 mod error;
 #[cfg(test)]
 pub(crate) mod fixture;
@@ -26,6 +27,7 @@ mod tangents;
 mod vertex_splitter;
 mod without_added;
 
+pub use common_keys::{CommonKeys, common_keys, linear_times};
 pub use error::ReshapeError;
 pub use gather::{gather, gather_mesh};
 pub use human::{HumanForm, human_form};

@@ -190,6 +190,13 @@ pub enum WriteError {
         format: &'static str,
         source: rigscope_core::reshape::ReshapeError,
     },
+    /// The library that writes the format refused the data.
+    #[error("{} can't be written: {why}", format_name(.format))]
+    Library {
+        /// Id of the format.
+        format: &'static str,
+        why: String,
+    },
     #[error("cancelled")]
     Cancelled,
 }

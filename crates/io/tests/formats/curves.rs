@@ -10,7 +10,7 @@ use rigscope_io::formats::FORMATS;
 use rigscope_testing::ModelBuilder;
 
 /// Formats that store clips.
-const WITH_CLIPS: [&str; 7] = ["bcf", "bonespro", "bsm2", "cmx", "gltf", "iqm", "ozz"];
+const WITH_CLIPS: [&str; 8] = ["bcf", "bonespro", "bsm2", "cmx", "gltf", "iqm", "ozz", "usd"];
 /// Relative to the size: linear keys follow cubic curves to 0.1 % of their range.
 const TOLERANCE: f64 = 1e-3;
 /// The deviation that `convert` measures includes the steps of formats whose runtimes hold keys.

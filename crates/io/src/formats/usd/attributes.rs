@@ -7,6 +7,7 @@ use openusd::sdf::{Path, Value};
 use openusd::usd::{PrimStatus, Stage, TimeCode};
 
 use super::ID;
+use super::write::ADDED;
 use crate::formats::{Budget, Failure, ReadError};
 use rigscope_core::model::{FindingKind, Place, Report, counted};
 
@@ -92,6 +93,28 @@ impl<'a> Attributes<'a> {
         let path = prim.append_property(name).ok()?;
         let found = || self.stage.attribute(path.clone()).get_metadata::<Value>(key);
         self.checked(&path, found)
+    }
+
+    /// The name of a prim for users, or else that in its path.
+    pub(super) fn display_name(&self, prim: &Path) -> String {
+        let stated = self.stated_name(prim);
+        stated.unwrap_or_else(|| prim.name().unwrap_or_default().to_owned())
+    }
+
+    /// The `displayName` of a prim.
+    pub(super) fn stated_name(&self, prim: &Path) -> Option<String> {
+        let found = || self.stage.attribute(prim.clone()).get_metadata::<Value>("displayName");
+        let stated = self.checked(prim, found).and_then(super::values::token);
+        stated.filter(|name| !name.is_empty())
+    }
+
+    /// Whether Rigscope added the prim to store a model that has no bone for it.
+    pub(super) fn is_added(&self, prim: &Path) -> bool {
+        let found = || self.stage.prim(prim.clone()).custom_data();
+        match self.checked(prim, found) {
+            Some(Value::Dictionary(data)) => data.get(ADDED) == Some(&Value::Bool(true)),
+            _ => false,
+        }
     }
 
     /// The targets of a relationship; `None` if it has no opinion.

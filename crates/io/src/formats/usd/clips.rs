@@ -3,7 +3,7 @@
 //! Source: OpenUSD, `UsdSkelAnimation`, `UsdStage` (time codes) and AOUSD Core Specification 1.0, section 12.5: numbers
 //! are interpolated linearly, rotations spherically.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use openusd::sdf::{Path, Value};
@@ -11,9 +11,10 @@ use openusd::sdf::{Path, Value};
 use super::attributes::Attributes;
 use super::keys::{affine, bone_keys};
 use super::meshes::StagedMesh;
-use super::prims::Prims;
+use super::prims::{PrimKind, Prims};
 use super::skeletons::Joints;
-use super::values::{floats, quats, tokens, vec3s};
+use super::values::{floats, quats, token, tokens, vec3s};
+use super::write::CLIP_NAME;
 use crate::formats::ReadError;
 use glam::{Quat, Vec3};
 use rigscope_core::model::{
@@ -30,41 +31,146 @@ pub(super) struct Timeline<'a> {
 }
 
 impl Timeline<'_> {
-    /// The clip of transforms and blend shapes, and one for each mesh whose points are animated.
+    /// The clip of transforms and blend shapes, others of animations that nothing is bound to, and one for each mesh
+    /// whose points are animated.
     pub(super) fn clips(&self) -> Result<Vec<Clip>, ReadError> {
         let mut tracks = self.node_tracks()?;
         let mut morph_tracks = Vec::new();
-        let mut names = BTreeSet::new();
-        let animations: BTreeSet<&str> = self
-            .skeletons
-            .iter()
-            .filter_map(|own| Some(own.animation.as_ref()?.as_str()))
-            .collect();
+        let mut bound: BTreeMap<&str, &Path> = BTreeMap::new();
         for joints in self.skeletons {
             let Some(path) = &joints.animation else { continue };
-            names.insert(path.name().unwrap_or_default().to_owned());
+            bound.insert(path.as_str(), path);
             tracks.extend(self.joint_tracks(joints, path)?);
         }
         for (number, mesh) in self.meshes.iter().enumerate() {
-            morph_tracks.extend(self.morph_tracks(MeshId::from_index(number), mesh)?);
+            let animation = self.skeleton_of(mesh).and_then(|joints| joints.animation.as_ref());
+            if let Some(path) = animation {
+                morph_tracks.extend(self.morph_tracks(MeshId::from_index(number), mesh, path)?);
+            }
         }
         let mut clips = Vec::new();
         if !tracks.is_empty() || !morph_tracks.is_empty() {
-            let name = match (names.len(), names.into_iter().next()) {
-                (1, Some(name)) if animations.len() == 1 => name,
-                _ => "timeline".to_owned(),
-            };
+            let name = self.stated_name().or_else(|| match (bound.len(), bound.values().next()) {
+                (1, Some(path)) => Some(self.attributes.display_name(path)),
+                _ => None,
+            });
             clips.push(self.ranged(Clip {
-                name,
+                name: name.unwrap_or_else(|| "timeline".to_owned()),
                 motion: Motion::Tracks(tracks),
                 morph_tracks,
                 ..Clip::default()
             }));
         }
+        clips.extend(self.unbound_clips(&bound)?);
         for (number, mesh) in self.meshes.iter().enumerate() {
             clips.extend(self.point_clip(MeshId::from_index(number), mesh)?);
         }
         Ok(clips)
+    }
+
+    /// The name that Rigscope wrote for the clip of a stage whose prims are animated.
+    fn stated_name(&self) -> Option<String> {
+        match self.attributes.stage.stage_metadata("customLayerData").ok()?? {
+            Value::Dictionary(data) => data.get(CLIP_NAME).cloned().and_then(token),
+            _ => None,
+        }
+    }
+
+    /// Clips of animations that no skeleton is bound to, which USD doesn't play.
+    fn unbound_clips(&self, bound: &BTreeMap<&str, &Path>) -> Result<Vec<Clip>, ReadError> {
+        let mut clips = Vec::new();
+        let (mut played, mut unplayed) = (Vec::new(), Vec::new());
+        for prim in self.prims.list.iter().filter(|prim| prim.kind == PrimKind::Animation) {
+            let path = &prim.path;
+            if bound.contains_key(path.as_str()) {
+                continue;
+            }
+            let Some(joints) = self.skeleton_for(path) else {
+                unplayed.push(path.as_str());
+                continue;
+            };
+            let tracks = self.joint_tracks(joints, path)?;
+            let mut morph_tracks = Vec::new();
+            for (number, mesh) in self.meshes.iter().enumerate() {
+                if self.skeleton_of(mesh).is_some_and(|own| std::ptr::eq(own, joints)) {
+                    morph_tracks.extend(self.morph_tracks(
+                        MeshId::from_index(number),
+                        mesh,
+                        path,
+                    )?);
+                }
+            }
+            if tracks.is_empty() && morph_tracks.is_empty() {
+                continue;
+            }
+            played.push(path.as_str());
+            clips.push(of_keys(Clip {
+                name: self.attributes.display_name(path),
+                motion: Motion::Tracks(tracks),
+                morph_tracks,
+                ..Clip::default()
+            }));
+        }
+        let report = self.attributes.report;
+        let num = played.len() as u64;
+        report.add_many(FindingKind::OtherConvention, Place::File, num, || {
+            let first = played.first().copied().unwrap_or_default();
+            let animations = counted(num, "animation");
+            format!("no skeleton is bound to {animations}, so that USD doesn't play what is a clip here: {first}")
+        });
+        let num = unplayed.len() as u64;
+        report.add_many(FindingKind::Dropped, Place::File, num, || {
+            let first = unplayed.first().copied().unwrap_or_default();
+            format!(
+                "no skeleton is bound to {}, and none has the joints: {first}",
+                counted(num, "animation")
+            )
+        });
+        Ok(clips)
+    }
+
+    /// The skeleton that has the joints of an animation; of several, the one that the animation is below.
+    fn skeleton_for(&self, animation: &Path) -> Option<&Joints> {
+        let names = self.attributes.value(animation, "joints").and_then(tokens).unwrap_or_default();
+        let has_all =
+            |joints: &&Joints| names.iter().all(|name| joints.number_of.contains_key(name));
+        let is_around = |joints: &&Joints| {
+            let prim = self.prims.list.get(joints.prim);
+            prim.is_some_and(|prim| animation.has_prefix(&prim.path))
+        };
+        let mut fitting = self.skeletons.iter().filter(has_all);
+        let around = fitting.clone().find(is_around);
+        around.or_else(|| fitting.next().filter(|_| !names.is_empty()))
+    }
+
+    fn skeleton_of(&self, own: &StagedMesh) -> Option<&Joints> {
+        let binding = super::skins::Binding {
+            attributes: self.attributes,
+            prims: self.prims,
+            skeletons: self.skeletons,
+            prim: own.prim,
+        };
+        let target = binding.skeleton()?.prim;
+        self.skeletons.iter().find(|joints| joints.prim == target)
+    }
+
+    /// The weights of each mesh's blend shapes outside of clips: the default values of its animation.
+    pub(super) fn default_weights(&self) -> Vec<Vec<f32>> {
+        let of_mesh = |own: &StagedMesh| {
+            let targets = &own.mesh.morph_targets;
+            if targets.is_empty() {
+                return None;
+            }
+            let path = self.skeleton_of(own)?.animation.as_ref()?;
+            let names = self.attributes.value(path, "blendShapes").and_then(tokens)?;
+            let weights = self.attributes.at(path, "blendShapeWeights", None).and_then(floats)?;
+            let weight = |name: &String| {
+                let at = names.iter().position(|own| own == name)?;
+                weights.get(at).copied().filter(|_| weights.len() == names.len())
+            };
+            Some(own.target_names.iter().map(|name| weight(name).unwrap_or_default()).collect())
+        };
+        self.meshes.iter().map(|own| of_mesh(own).unwrap_or_default()).collect()
     }
 
     /// Whether clips have keys at different times. An animation with default values only is the pose of the stage
@@ -93,23 +199,10 @@ impl Timeline<'_> {
         let is_stated = stage.has_authored_time_code_range()
             && stated.iter().all(|time| time.is_finite())
             && end >= start;
-        let (start_secs, end_secs) = if is_stated {
-            (start, end)
-        } else {
-            let of_bones: Vec<f64> = match &clip.motion {
-                Motion::Tracks(tracks) => {
-                    tracks.iter().flat_map(BoneTrack::times).flatten().copied().collect()
-                }
-                Motion::VertexAnimation(cache) => cache.times_secs.clone(),
-                _ => Vec::new(),
-            };
-            let all = of_bones.into_iter().chain(clip.value_times().flatten().copied());
-            let range = all.fold(None, |range: Option<(f64, f64)>, time| {
-                Some(range.map_or((time, time), |(a, b)| (a.min(time), b.max(time))))
-            });
-            range.unwrap_or_default()
-        };
-        Clip { start_secs, duration_secs: end_secs - start_secs, ..clip }
+        if is_stated {
+            return Clip { start_secs: start, duration_secs: end - start, ..clip };
+        }
+        of_keys(clip)
     }
 
     /// Transforms of prims.
@@ -210,21 +303,17 @@ impl Timeline<'_> {
         Ok((!keys.is_empty()).then_some(Channel { keys }))
     }
 
-    /// Weights of blend shapes by the animation of the mesh's skeleton.
-    fn morph_tracks(&self, id: MeshId, own: &StagedMesh) -> Result<Vec<MorphTrack>, ReadError> {
-        let targets = &own.mesh.morph_targets;
-        if targets.is_empty() {
+    /// Weights of a mesh's blend shapes in an animation. Those without samples are constant.
+    fn morph_tracks(
+        &self,
+        id: MeshId,
+        own: &StagedMesh,
+        path: &Path,
+    ) -> Result<Vec<MorphTrack>, ReadError> {
+        let has_samples = !self.attributes.times(path, "blendShapeWeights").is_empty();
+        if own.mesh.morph_targets.is_empty() || !has_samples {
             return Ok(Vec::new());
         }
-        let binding = super::skins::Binding {
-            attributes: self.attributes,
-            prims: self.prims,
-            skeletons: self.skeletons,
-            prim: own.prim,
-        };
-        let Some(path) = binding.skeleton().and_then(|joints| joints.animation.as_ref()) else {
-            return Ok(Vec::new());
-        };
         let names = self.attributes.value(path, "blendShapes").and_then(tokens);
         let names = names.unwrap_or_default();
         let Some(weights) = self.channel(path, "blendShapeWeights", floats)? else {
@@ -232,18 +321,19 @@ impl Timeline<'_> {
         };
         let place: HashMap<&str, usize> =
             names.iter().enumerate().rev().map(|(at, name)| (name.as_str(), at)).collect();
-        let track = |(target, own): (usize, &rigscope_core::model::MorphTarget)| {
-            let at = *place.get(own.name.as_str())?;
+        let track = |(target, name): (usize, &String)| {
+            let at = *place.get(name.as_str())?;
             Some(MorphTrack { mesh: id, target, weights: weights.of(at, names.len())? })
         };
-        Ok(targets.iter().enumerate().filter_map(track).collect())
+        Ok(own.target_names.iter().enumerate().filter_map(track).collect())
     }
 
     /// The animated points of a mesh that isn't skinned.
     fn point_clip(&self, id: MeshId, own: &StagedMesh) -> Result<Option<Clip>, ReadError> {
         let Some(prim) = self.prims.list.get(own.prim) else { return Ok(None) };
         if self.attributes.times(&prim.path, "points").len() < 2
-            || prim.bone != own.mesh.attached_to
+            || self.prims.nearest_bone(own.prim) != own.mesh.attached_to
+            || !matches!(own.mesh.skin, rigscope_core::model::Skin::None)
         {
             return Ok(None);
         }
@@ -273,6 +363,23 @@ impl Timeline<'_> {
             ..Clip::default()
         })))
     }
+}
+
+/// The clip over the range of its keys.
+fn of_keys(clip: Clip) -> Clip {
+    let of_bones: Vec<f64> = match &clip.motion {
+        Motion::Tracks(tracks) => {
+            tracks.iter().flat_map(BoneTrack::times).flatten().copied().collect()
+        }
+        Motion::VertexAnimation(cache) => cache.times_secs.clone(),
+        _ => Vec::new(),
+    };
+    let all = of_bones.into_iter().chain(clip.value_times().flatten().copied());
+    let range = all.fold(None, |range: Option<(f64, f64)>, time| {
+        Some(range.map_or((time, time), |(a, b)| (a.min(time), b.max(time))))
+    });
+    let (start_secs, end_secs) = range.unwrap_or_default();
+    Clip { start_secs, duration_secs: end_secs - start_secs, ..clip }
 }
 
 /// Lists of values over time.

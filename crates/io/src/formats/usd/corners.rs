@@ -72,6 +72,38 @@ pub(super) struct Vertices {
     pub(super) num_missing: u64,
 }
 
+/// The points as vertices, if no primvar has different values for corners of a point: their order is that of the file,
+/// and points without faces are preserved.
+pub(super) fn point_vertices(
+    corners: impl Iterator<Item = Corner>,
+    num_points: usize,
+    primvars: &[&Primvar],
+) -> Option<Vertices> {
+    let is_split = |primvar: &&Primvar| {
+        matches!(primvar.interpolation, Interpolation::Uniform | Interpolation::FaceVarying)
+    };
+    if primvars.iter().any(is_split) {
+        return None;
+    }
+    let mut out = Vertices { points: (0..as_u32(num_points)).collect(), ..Vertices::default() };
+    for primvar in primvars {
+        let mut values = Vec::with_capacity(num_points.saturating_mul(primvar.width));
+        for point in 0..num_points {
+            let own = primvar.of(Corner { number: 0, face: 0, point: as_u32(point) });
+            match own {
+                Some(own) => values.extend_from_slice(own),
+                None => {
+                    out.num_missing += 1;
+                    values.resize(values.len() + primvar.width, 0.0);
+                }
+            }
+        }
+        out.values.push(values);
+    }
+    out.of_corner = corners.map(|corner| corner.point).collect();
+    Some(out)
+}
+
 /// The vertices of corners, whose points are below `num_points`.
 pub(super) fn vertices(
     corners: impl Iterator<Item = Corner>,

@@ -84,7 +84,7 @@ impl<'a> Materials<'a> {
     }
 
     fn read(&mut self, path: &Path) -> Material {
-        let name = path.name().unwrap_or_default().to_owned();
+        let name = self.shaders.attributes.display_name(path);
         let surface = self.shaders.surface(path).filter(|own| self.shaders.id(own) == SURFACE);
         let Some(surface) = surface else {
             let look = Some(Box::default());
@@ -119,12 +119,13 @@ impl<'a> Materials<'a> {
             Input::Value(value) => color(value.clone(), Vec3::ZERO),
         };
         let factor = |input: &Input, usual: f32| match input {
-            Input::Texture { .. } => 1.0,
+            Input::Texture { .. } => self.textures.factor(input),
             Input::Value(value) => float(value.clone(), usual),
         };
         (look.metallic, look.roughness) = (factor(&metallic, 0.0), factor(&roughness, 0.5));
         (look.ior, look.clearcoat) = (factor(&ior, 1.5), factor(&coat, 0.0));
         look.clearcoat_roughness = factor(&coat_roughness, 0.01);
+        let cutoff = factor(&threshold, 0.0);
         self.textures.add(&mut out, TextureRole::BaseColor, &diffuse, &self.shaders);
         if let Some(scale) = self.textures.color_scale(&diffuse) {
             look.base_color *= scale;
@@ -136,7 +137,6 @@ impl<'a> Materials<'a> {
         self.textures.add(&mut out, TextureRole::Normal, &normal, &self.shaders);
         self.textures.add(&mut out, TextureRole::Occlusion, &occlusion, &self.shaders);
         self.textures.add_metal(&mut out, &metallic, &roughness, &self.shaders);
-        let cutoff = factor(&threshold, 0.0);
         let alpha = if cutoff > 0.0 { AlphaMode::Mask(cutoff) } else { AlphaMode::Blend };
         match &opacity {
             Input::Value(value) => {

@@ -6,7 +6,7 @@ use glam::Vec3;
 use openusd::sdf::Path;
 
 use super::attributes::Attributes;
-use super::corners::{Interpolation, Primvar, Vertices, vertices};
+use super::corners::{Interpolation, Primvar, Vertices, point_vertices, vertices};
 use super::faces::Faces;
 use super::materials::{Materials, Use};
 use super::prims::{PrimKind, Prims};
@@ -26,6 +26,18 @@ pub(super) struct StagedMesh {
     pub(super) prim: usize,
     /// The point of each vertex.
     pub(super) points: Vec<u32>,
+    /// The names of the morph targets in animations.
+    pub(super) target_names: Vec<String>,
+}
+
+impl StagedMesh {
+    /// The mesh with default weights of its morph targets.
+    pub(super) fn with_weights(mut self, weights: &[f32]) -> Mesh {
+        for (target, weight) in self.mesh.morph_targets.iter_mut().zip(weights) {
+            target.default_weight = *weight;
+        }
+        self.mesh
+    }
 }
 
 /// The meshes of the stage, in order.
@@ -60,9 +72,11 @@ fn mesh(
     report_unfit(attributes, path, &primvars);
     let list = primvars.list();
     let width: usize = list.iter().map(|own| own.width).sum();
-    attributes.take::<f32>(counts.corners.saturating_mul(width + 4), "vertices")?;
+    let num = counts.corners.max(counts.points);
+    attributes.take::<f32>(num.saturating_mul(width + 4), "vertices")?;
     attributes.take::<[u32; 6]>(counts.corners, "triangles")?;
-    let vertices = vertices(faces.corners(), points.len(), &list);
+    let vertices = point_vertices(faces.corners(), points.len(), &list)
+        .unwrap_or_else(|| vertices(faces.corners(), points.len(), &list));
     let streams = primvars.streams(&vertices, &points);
     let skin = binding.skin(&vertices.points, points.len())?;
     let prims = binding.prims;
@@ -71,7 +85,7 @@ fn mesh(
         .normals
         .as_ref()
         .is_some_and(|normals| normals.interpolation == Interpolation::Vertex);
-    let morph_targets = morph_targets(
+    let (target_names, morph_targets) = morph_targets(
         attributes,
         prims,
         binding.prim,
@@ -81,23 +95,23 @@ fn mesh(
     )?;
     let own = Use {
         is_two_sided: attributes.value(path, "doubleSided") == Some(true.into()),
-        uv_names: primvars.uvs.iter().map(|(name, _)| name.clone()).collect(),
+        uv_names: primvars.uvs.iter().map(|own| own.primvar.clone()).collect(),
     };
     let surface = Surface { binding, faces: &faces, vertices: &vertices, points: &points, own };
     let (indices, subsets) = surface.triangles(materials)?;
     let prim = prims.list.get(binding.prim);
     let mesh = Mesh {
-        name: path.name().unwrap_or_default().to_owned(),
+        name: attributes.display_name(path),
         vertices: VertexData::Streams(streams),
         indices: Indices::U32(indices),
         subsets,
-        attached_to: if skin.is_some() { None } else { prim.and_then(|prim| prim.bone) },
+        attached_to: if skin.is_some() { None } else { prims.nearest_bone(binding.prim) },
         skin: skin.map_or(Skin::None, Skin::InverseBind),
         is_hidden: prim.is_some_and(|prim| prim.is_hidden),
         morph_targets,
         ..Mesh::default()
     };
-    Ok(StagedMesh { mesh, prim: binding.prim, points: vertices.points })
+    Ok(StagedMesh { mesh, prim: binding.prim, points: vertices.points, target_names })
 }
 
 fn report_unfit(attributes: &Attributes<'_>, path: &Path, primvars: &MeshPrimvars) {
@@ -112,7 +126,7 @@ impl MeshPrimvars {
     /// All primvars of vertices, in the order in which [`Self::streams`] takes their values.
     fn list(&self) -> Vec<&Primvar> {
         let first = [&self.normals, &self.colors, &self.opacities].into_iter().flatten();
-        first.chain(self.uvs.iter().map(|(_, own)| own)).collect()
+        first.chain(self.uvs.iter().map(|own| &own.values)).collect()
     }
 
     fn streams(&self, vertices: &Vertices, points: &[Vec3]) -> Streams {
@@ -140,8 +154,8 @@ impl MeshPrimvars {
                 .uvs
                 .iter()
                 .zip(values)
-                .map(|((name, _), values)| UvSet {
-                    name: name.clone(),
+                .map(|(own, values)| UvSet {
+                    name: own.name.clone(),
                     coords: values.as_chunks::<2>().0.iter().copied().map(Into::into).collect(),
                 })
                 .collect(),

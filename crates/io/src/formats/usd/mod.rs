@@ -41,11 +41,27 @@ mod skins;
 mod textures;
 mod transforms;
 mod values;
+mod write;
 
-use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PoseWords, Reader};
-use crate::formats::losses::Precision;
+use super::losses::{Aspect, Precision, Stored, stored};
+use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PartInfo, PoseWords, Reader, Writer};
 
 pub const ID: &str = "usd";
+
+const STORED: fn(Aspect) -> Stored = stored! {
+    Stored::WHOLE => Vertices Triangles Normals Colors UvSets Meshes MeshNames MaterialNames TextureTransforms Looks
+        Skins Influences DualQuaternions UsedBones UnusedBones BoneNames Parents Rest Clips ClipNames StartTimes
+        Scales MorphTargets;
+    // An explicit rate replaces the keys.
+    Stored::WHOLE.when(|options| options.rate.is_none()) => UnevenKeys;
+    Stored::WHOLE.counted(|model, _, _| write::num_textures(model)) => Textures;
+    Stored::WHOLE.counted(|model, _, _| write::num_images(model)) => Images;
+    Stored::WHOLE.counted(|model, _, _| write::num_vertex_animations(model)) => VertexAnimations;
+    Stored::WHOLE.counted(|model, _, num| write::num_shears(model, num)) => Shears;
+    // Lines and points aren't read, tangents have no name, samples are linear.
+    Stored::NO => Lines Points Tangents BoneLocal Curves Interpolations Events ValueTracks MaterialTracks Hulls Occluders
+        HumanBones Expressions Springs;
+};
 
 pub const USD: Format = Format {
     info: FormatInfo {
@@ -59,17 +75,25 @@ pub const USD: Format = Format {
         ],
         kind: FormatKind::Binary,
         can_read: true,
-        can_write: false,
+        can_write: true,
         caps: Caps { mesh: true, skin: true, clips: true, collision: false },
         pose_words: PoseWords { rest: "restTransforms", bind: "bindTransforms" },
-        parts: &[],
+        parts: &[
+            PartInfo { id: "usdc", extension: "usdc", meaning: "one binary layer" },
+            PartInfo { id: write::TEXT_PART, extension: "usda", meaning: "one text layer" },
+            PartInfo {
+                id: write::PACKAGE_PART,
+                extension: "usdz",
+                meaning: "a package of a binary layer and its images",
+            },
+        ],
         precision: Precision::EXACT,
         citation: "OpenUSD 26, UsdSkel and UsdGeom",
     },
     probe: probe::probe,
     runtime: None,
     reader: Reader { may_mirror_skins: true, ..Reader::of(read::read) },
-    writer: None,
+    writer: Some(Writer::of(write::write, STORED)),
 };
 
 #[cfg(test)]

@@ -41,6 +41,8 @@ pub(super) enum PrimKind {
     Mesh,
     Skeleton,
     SkelRoot,
+    Xform,
+    Animation,
     Other,
 }
 
@@ -51,8 +53,10 @@ pub(super) struct Prim {
     pub(super) kind: PrimKind,
     /// Its place in the list.
     pub(super) parent: Option<usize>,
-    /// The bone with its transform; `None` if no mesh or skeleton depends on it.
+    /// The bone with its transform; `None` if it has none: no mesh or skeleton depends on it, and it isn't a transform.
     pub(super) bone: Option<BoneId>,
+    /// Rigscope added the prim, and it doesn't move anything.
+    pub(super) is_added: bool,
     pub(super) operations: Operations,
     /// The schema of bindings is applied: without it, OpenUSD ignores their properties.
     pub(super) has_binding: bool,
@@ -100,7 +104,7 @@ impl Prims {
             }
             prims.add(attributes, path, &type_name);
         }
-        prims.make_bones();
+        prims.make_bones(attributes);
         let (num, max) = (prims.bones.len(), options.limits.max_bones);
         if num > max as usize {
             let what = format!("{num} transforms exceed the {max} allowed");
@@ -129,17 +133,21 @@ impl Prims {
             "Mesh" => PrimKind::Mesh,
             "Skeleton" => PrimKind::Skeleton,
             "SkelRoot" => PrimKind::SkelRoot,
+            "Xform" => PrimKind::Xform,
+            "SkelAnimation" => PrimKind::Animation,
             _ => PrimKind::Other,
         };
         let is_in_skel_root =
             kind == PrimKind::SkelRoot || outer.is_some_and(|outer| outer.is_in_skel_root);
         let has_binding = attributes.has_schema(&path, "SkelBindingAPI");
+        let is_added = !operations.has_effect() && attributes.is_added(&path);
         self.number_of.insert(path.as_str().to_owned(), self.list.len());
         self.list.push(Prim {
             path,
             kind,
             parent,
             bone: None,
+            is_added,
             operations,
             has_binding,
             is_in_skel_root,
@@ -147,11 +155,11 @@ impl Prims {
         });
     }
 
-    /// Makes bones of meshes, skeletons and their ancestors.
-    fn make_bones(&mut self) {
+    /// Makes bones of meshes, skeletons, transforms and their ancestors.
+    fn make_bones(&mut self, attributes: &Attributes<'_>) {
         let mut is_needed = vec![false; self.list.len()];
         for (number, prim) in self.list.iter().enumerate().rev() {
-            let is_shown = matches!(prim.kind, PrimKind::Mesh | PrimKind::Skeleton);
+            let is_shown = !matches!(prim.kind, PrimKind::Animation | PrimKind::Other);
             let own = is_needed.get(number).copied().unwrap_or_default() || is_shown;
             if let Some(place) = is_needed.get_mut(number) {
                 *place = own;
@@ -162,11 +170,14 @@ impl Prims {
         }
         for (number, _) in is_needed.into_iter().enumerate().filter(|(_, is_needed)| *is_needed) {
             let Some(prim) = self.list.get(number) else { continue };
+            if prim.is_added {
+                continue;
+            }
             let parent = prim.parent.filter(|_| !prim.operations.resets);
-            let parent = parent.and_then(|parent| self.list.get(parent)?.bone);
+            let parent = parent.and_then(|parent| self.nearest_bone(parent));
             let matrix = affine(prim.operations.local(None));
             let bone = Bone {
-                name: prim.path.name().unwrap_or_default().to_owned(),
+                name: attributes.display_name(&prim.path),
                 parent,
                 rest_local: rest(matrix),
                 kind: BoneKind::Node,
@@ -177,6 +188,11 @@ impl Prims {
             }
             self.bones.push(bone);
         }
+    }
+
+    /// The bone that a prim follows: its own, or that of the nearest ancestor with one.
+    pub(super) fn nearest_bone(&self, number: usize) -> Option<BoneId> {
+        self.upwards(number).find(|prim| !prim.is_added).and_then(|prim| prim.bone)
     }
 
     /// The place of a prim in the list.

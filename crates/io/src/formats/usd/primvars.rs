@@ -23,10 +23,19 @@ pub(super) struct MeshPrimvars {
     pub(super) normals: Option<Primvar>,
     pub(super) colors: Option<Primvar>,
     pub(super) opacities: Option<Primvar>,
-    /// By name, without prefix.
-    pub(super) uvs: Vec<(String, Primvar)>,
+    pub(super) uvs: Vec<UvPrimvar>,
     /// Names of primvars whose number of values doesn't fit the mesh.
     pub(super) unfit: Vec<String>,
+}
+
+/// A primvar with UVs.
+#[derive(Debug)]
+pub(super) struct UvPrimvar {
+    /// The name by which materials refer to it.
+    pub(super) primvar: String,
+    /// The name for users.
+    pub(super) name: String,
+    pub(super) values: Primvar,
 }
 
 impl MeshPrimvars {
@@ -45,12 +54,14 @@ impl MeshPrimvars {
         let mut names: Vec<String> =
             attributes.property_names(prim).into_iter().filter(|name| reader.is_uv(name)).collect();
         // The usual name first.
-        names.sort_by_key(|name| (name != "primvars:st", name.clone()));
+        names.sort_by_cached_key(|name| (name != "primvars:st", order_of(name)));
         for name in names {
             let Some(own) = reader.vec2s(&name) else { continue };
             if let Some(own) = out.fitting(&name, own, counts) {
-                let name = name.strip_prefix(PREFIX).unwrap_or(&name).to_owned();
-                out.uvs.push((name, own));
+                let primvar = name.strip_prefix(PREFIX).unwrap_or(&name).to_owned();
+                let stated = attributes.metadata(prim, &name, "displayName").and_then(token);
+                let name = stated.unwrap_or_else(|| primvar.clone());
+                out.uvs.push(UvPrimvar { primvar, name, values: own });
             }
         }
         out
@@ -70,6 +81,13 @@ impl MeshPrimvars {
         self.unfit.push(name.to_owned());
         None
     }
+}
+
+/// Names in the order of the numbers at their end.
+fn order_of(name: &str) -> (String, u64) {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = name.strip_prefix(stem).and_then(|digits| digits.parse().ok());
+    (stem.to_owned(), number.unwrap_or_default())
 }
 
 struct PrimvarReader<'a> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use openusd::pcp::Error as CompositionError;
+use openusd::sdf::Value;
 use openusd::usd::Stage;
 
 use super::attributes::{Attributes, contained};
@@ -14,7 +15,8 @@ use super::prims::Prims;
 use super::{ID, meshes, probe, skeletons};
 use crate::formats::{Budget, Failure, ReadError, ReadOptions, Source};
 use rigscope_core::model::{
-    Axes, DefaultPose, Detail, FindingKind, Model, Place, Report, Skeleton, UpAxis, counted,
+    Axes, BoneKind, DefaultPose, Detail, FindingKind, Model, Place, Report, Skeleton, UpAxis,
+    counted,
 };
 
 /// Metres per unit of a stage that doesn't state them (`UsdGeomGetStageMetersPerUnit`).
@@ -42,11 +44,16 @@ pub(super) fn read(
     let mut skeleton = Skeleton::new(bones, true)
         .map_err(|error| ReadError::Malformed(failure(error.to_string())))?;
     skeleton.set_joints(skeletons.iter().flat_map(|joints| joints.bones.iter().copied()));
+    // Joints are listed in USD, so that their ancestors are no bones.
+    for bone in prims.list.iter().filter_map(|prim| prim.bone) {
+        skeleton.set_kind(bone, BoneKind::Node);
+    }
     let mut materials = Materials::new(&attributes, &layers);
     let meshes = meshes::meshes(&attributes, &prims, &skeletons, &mut materials)?;
     let timeline =
         Timeline { attributes: &attributes, prims: &prims, skeletons: &skeletons, meshes: &meshes };
     let clips = timeline.clips()?;
+    let weights = timeline.default_weights();
     let default_pose =
         if timeline.has_keys(&clips) { DefaultPose::Rest } else { DefaultPose::FirstKey };
     let (materials, images) = materials.into_parts();
@@ -55,13 +62,18 @@ pub(super) fn read(
     report_composition(&stage, report);
     Ok(Model {
         axes: axes(&attributes),
-        meshes: meshes.into_iter().map(|own| own.mesh).collect(),
+        meshes: meshes
+            .into_iter()
+            .zip(weights)
+            .map(|(own, weights)| own.with_weights(&weights))
+            .collect(),
         materials: materials.into(),
         images: images.into(),
         skeleton,
         clips: clips.into(),
         default_pose,
         details: details(&stage),
+        copyright: copyright(&stage),
         ..Model::default()
     })
 }
@@ -81,7 +93,8 @@ fn open(
         () => "usda",
     };
     let known = source.extension();
-    let name = if known == extension || (known == "usd" && !is_package) {
+    let is_named = !crate::formats::last_part(&source.name).starts_with('.');
+    let name = if is_named && (known == extension || (known == "usd" && !is_package)) {
         source.name.clone()
     } else {
         format!("{}.{extension}", source.name)
@@ -130,6 +143,14 @@ fn axes(attributes: &Attributes<'_>) -> Axes {
         up: if up.as_deref() == Some("Z") { UpAxis::Z } else { UpAxis::Y },
         unit_meters: Some(unit.unwrap_or(USUAL_UNIT_METERS)),
         ..Axes::default()
+    }
+}
+
+/// The copyright notice that Rigscope writes.
+fn copyright(stage: &Stage) -> Option<String> {
+    match stage.stage_metadata("customLayerData").ok()?? {
+        Value::Dictionary(data) => data.get("copyright").cloned().and_then(super::values::token),
+        _ => None,
     }
 }
 

@@ -14,7 +14,7 @@ use rigscope_core::model::{FindingKind, MorphShape, MorphTarget, Place, VertexId
 
 const IN_BETWEENS: &str = "inbetweens:";
 
-/// The blend shapes of a mesh with vertices at `points`.
+/// The blend shapes of a mesh with vertices at `points`, after the names by which animations refer to them.
 pub(super) fn morph_targets(
     attributes: &Attributes<'_>,
     prims: &Prims,
@@ -22,14 +22,14 @@ pub(super) fn morph_targets(
     points: &[u32],
     num_points: usize,
     moves_normals: bool,
-) -> Result<Vec<MorphTarget>, ReadError> {
+) -> Result<(Vec<String>, Vec<MorphTarget>), ReadError> {
     // Unlike other properties of a binding, these aren't inherited.
     let own = prims.list.get(prim).filter(|own| own.is_in_skel_root && own.has_binding);
-    let Some(path) = own.map(|own| &own.path) else { return Ok(Vec::new()) };
+    let Some(path) = own.map(|own| &own.path) else { return Ok(Default::default()) };
     let names = attributes.value(path, "skel:blendShapes").and_then(tokens).unwrap_or_default();
     let targets = attributes.targets(path, "skel:blendShapeTargets").unwrap_or_default();
     if names.is_empty() || targets.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Default::default());
     }
     if names.len() != targets.len() {
         let message = format!(
@@ -38,25 +38,26 @@ pub(super) fn morph_targets(
             targets.len()
         );
         attributes.report.add(FindingKind::BrokenRecord, Place::File, message);
-        return Ok(Vec::new());
+        return Ok(Default::default());
     }
     attributes.take::<[u32; 2]>(points.len() + num_points, "blend shapes")?;
     let vertices = VerticesOfPoint::of(points, num_points);
     let mut out = Vec::new();
-    for (name, path) in names.into_iter().zip(targets) {
+    for (token, path) in names.iter().zip(targets) {
         let Some(mut shapes) = shapes(attributes, &path, &vertices, num_points)? else {
             let message = format!(
                 "{path}: the offsets don't fit the points of the mesh; USD ignores all its blend shapes"
             );
             attributes.report.add(FindingKind::BrokenRecord, Place::File, message);
-            return Ok(Vec::new());
+            return Ok(Default::default());
         };
         if !moves_normals {
             shapes.iter_mut().for_each(|shape| shape.normal_offsets.clear());
         }
+        let name = attributes.stated_name(&path).unwrap_or_else(|| token.clone());
         out.push(MorphTarget { name, default_weight: 0.0, shapes });
     }
-    Ok(out)
+    Ok((names, out))
 }
 
 /// The shapes of a blend shape by ascending weight; `None` if they don't fit the points.

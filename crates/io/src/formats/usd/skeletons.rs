@@ -19,8 +19,8 @@ use rigscope_core::model::{Bone, BoneId, BoneKind, FindingKind, Place, counted};
 pub(super) struct Joints {
     /// The place of its prim in the list of prims.
     pub(super) prim: usize,
-    /// The bone of its prim.
-    pub(super) root: BoneId,
+    /// The bone of its prim; `None` if that was added and doesn't move.
+    pub(super) root: Option<BoneId>,
     /// The place of each joint, by path.
     pub(super) number_of: HashMap<String, usize>,
     pub(super) bones: Vec<BoneId>,
@@ -40,7 +40,10 @@ pub(super) fn skeletons(
 ) -> Vec<Joints> {
     let mut out = Vec::new();
     for (number, prim) in prims.list.iter().enumerate() {
-        let (PrimKind::Skeleton, Some(root)) = (prim.kind, prim.bone) else { continue };
+        if prim.kind != PrimKind::Skeleton {
+            continue;
+        }
+        let root = prims.nearest_bone(number);
         let names = attributes.value(&prim.path, "joints").and_then(tokens).unwrap_or_default();
         let list = |name| attributes.value(&prim.path, name).and_then(matrices).unwrap_or_default();
         let stated = Stated { path: &prim.path, attributes, num: names.len() };
@@ -70,6 +73,8 @@ pub(super) fn skeletons(
                 )
             },
         );
+        let given = attributes.value(&prim.path, "jointNames").and_then(tokens);
+        let given = given.filter(|list| list.len() == names.len());
         let first = bones.len();
         let id = |at: usize| BoneId::from_index(first + at);
         for (at, name) in names.iter().enumerate() {
@@ -81,8 +86,11 @@ pub(super) fn skeletons(
             };
             let matrix = local.get(at).copied().or_else(of_bind).unwrap_or(DMat4::IDENTITY);
             bones.push(Bone {
-                name: name.rsplit('/').next().unwrap_or_default().to_owned(),
-                parent: Some(parent.map_or(root, id)),
+                name: match given.as_ref().and_then(|list| list.get(at)) {
+                    Some(given) if !given.is_empty() => given.clone(),
+                    _ => name.rsplit('/').next().unwrap_or_default().to_owned(),
+                },
+                parent: parent.map(id).or(root),
                 rest_local: rest(affine(matrix)),
                 kind: BoneKind::Bone,
                 ..Bone::default()

@@ -71,7 +71,9 @@ impl Binding<'_> {
             return Ok(None);
         }
         let mut skin = InverseBindSkin::default();
-        self.add_slots(joints, &mut skin);
+        if self.add_slots(joints, &mut skin).is_none() {
+            return Ok(None);
+        }
         let is_inside =
             |index: &&i32| usize::try_from(**index).is_ok_and(|index| index < skin.bones.len());
         if let Some(index) = stored.indices.iter().find(|index| !is_inside(index)) {
@@ -204,7 +206,8 @@ impl Binding<'_> {
     }
 
     /// A slot for each joint of the mesh's own list, or of the skeleton.
-    fn add_slots(&self, joints: &Joints, skin: &mut InverseBindSkin) {
+    /// `None` if a joint is missing and there is no bone for it.
+    fn add_slots(&self, joints: &Joints, skin: &mut InverseBindSkin) -> Option<()> {
         let geometry = self.inherited("primvars:skel:geomBindTransform").and_then(matrix);
         let geometry = geometry.unwrap_or(DMat4::IDENTITY);
         let own = self.inherited("skel:joints").and_then(tokens);
@@ -227,11 +230,12 @@ impl Binding<'_> {
                     let bind = number.and_then(|number| joints.bind.get(number));
                     (*bone, bind.map_or(geometry, |bind| bind.inverse() * geometry))
                 }
-                None => (joints.root, geometry),
+                None => (joints.root?, geometry),
             };
             skin.bones.push(bone);
             skin.bone_from_mesh.push(matrix.as_mat4());
         }
+        Some(())
     }
 
     fn path(&self) -> String {

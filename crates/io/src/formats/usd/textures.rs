@@ -73,6 +73,18 @@ impl<'a> Textures<'a> {
         }
     }
 
+    /// The factor of a texture with a number in one of its channels.
+    pub(super) fn factor(&self, input: &Input) -> f32 {
+        let Input::Texture { output, .. } = input else { return 1.0 };
+        let Some(scale) = self.color_scale(input) else { return 1.0 };
+        match output.as_str() {
+            "g" => scale.y,
+            "b" => scale.z,
+            "a" => scale.w,
+            _ => scale.x,
+        }
+    }
+
     fn texture(
         &mut self,
         shader: &Path,

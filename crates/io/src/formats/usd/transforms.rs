@@ -97,6 +97,11 @@ impl Operations {
         operations
     }
 
+    /// Whether there is any operation.
+    pub(super) fn has_effect(&self) -> bool {
+        self.resets || !self.list.is_empty()
+    }
+
     /// Whether the transform is one matrix, whose elements are interpolated.
     pub(super) fn is_matrix(&self) -> bool {
         matches!(&self.list[..], [own] if own.kind == "transform")

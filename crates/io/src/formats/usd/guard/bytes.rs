@@ -7,7 +7,7 @@ const MAX_RATIO: u64 = 255;
 
 /// A position in a binary layer.
 #[derive(Debug)]
-pub(super) struct Bytes<'a> {
+pub(in super::super) struct Bytes<'a> {
     bytes: &'a [u8],
     at: usize,
     left_bytes: u64,
@@ -18,7 +18,7 @@ pub(super) struct Bytes<'a> {
 }
 
 impl<'a> Bytes<'a> {
-    pub(super) fn new(bytes: &'a [u8], left_bytes: u64) -> Self {
+    pub(in super::super) fn new(bytes: &'a [u8], left_bytes: u64) -> Self {
         Self { bytes, at: 0, left_bytes, field: "header", version: 0 }
     }
 
@@ -26,11 +26,11 @@ impl<'a> Bytes<'a> {
         Fault { offset: Some(self.at as u64), field: self.field, what: what.into() }
     }
 
-    pub(super) fn position(&self) -> u64 {
+    pub(in super::super) fn position(&self) -> u64 {
         self.at as u64
     }
 
-    pub(super) fn seek(&mut self, to: u64) -> Result<(), Fault> {
+    pub(in super::super) fn seek(&mut self, to: u64) -> Result<(), Fault> {
         let inside = usize::try_from(to).ok().filter(|to| *to <= self.bytes.len());
         self.at = inside.ok_or_else(|| {
             let num = self.bytes.len();
@@ -50,7 +50,7 @@ impl<'a> Bytes<'a> {
         (self.bytes.len() - self.at) as u64
     }
 
-    pub(super) fn take(&mut self, num: u64) -> Result<&'a [u8], Fault> {
+    pub(in super::super) fn take(&mut self, num: u64) -> Result<&'a [u8], Fault> {
         let left = self.left();
         let range = usize::try_from(num).ok().and_then(|num| self.at.checked_add(num));
         let found = range.and_then(|end| Some((end, self.bytes.get(self.at..end)?)));
@@ -60,7 +60,7 @@ impl<'a> Bytes<'a> {
         Ok(found)
     }
 
-    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+    pub(in super::super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
         let found = self.take(N as u64)?.try_into();
         found.map_err(|_| self.fault("truncated"))
     }
@@ -73,7 +73,7 @@ impl<'a> Bytes<'a> {
         self.array().map(u32::from_le_bytes)
     }
 
-    pub(super) fn u64(&mut self) -> Result<u64, Fault> {
+    pub(in super::super) fn u64(&mut self) -> Result<u64, Fault> {
         self.array().map(u64::from_le_bytes)
     }
 
@@ -123,7 +123,7 @@ impl<'a> Bytes<'a> {
     }
 
     /// The contents of a compressed block of `num_bytes`.
-    pub(super) fn decompressed(&mut self, num_bytes: u64) -> Result<Vec<u8>, Fault> {
+    pub(in super::super) fn decompressed(&mut self, num_bytes: u64) -> Result<Vec<u8>, Fault> {
         self.contents(num_bytes, num_bytes)
     }
 
@@ -144,7 +144,7 @@ impl<'a> Bytes<'a> {
     }
 
     /// `num` compressed integers: their differences, most of which are a common value.
-    pub(super) fn ints(&mut self, num: u64) -> Result<Vec<i32>, Fault> {
+    pub(in super::super) fn ints(&mut self, num: u64) -> Result<Vec<i32>, Fault> {
         let stored = self.contents(least_encoded_size(num), encoded_size(num))?;
         if num == 0 {
             return Ok(Vec::new());

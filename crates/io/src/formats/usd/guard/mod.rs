@@ -9,7 +9,7 @@ mod structure;
 mod text;
 mod values;
 
-use bytes::Bytes;
+pub(super) use bytes::Bytes;
 
 /// Memory that the contents of a layer may need in addition to [`MEMORY_FACTOR`].
 const MEMORY_ROOM_BYTES: u64 = 256 << 20;
