@@ -98,9 +98,11 @@ impl WeightNames {
     }
 }
 
-/// The tracks of each target, clip by clip.
-fn tracks_by_target(model: &Model) -> HashMap<(MeshId, usize), Vec<(usize, &Track<f32>)>> {
-    let mut out: HashMap<(MeshId, usize), Vec<(usize, &Track<f32>)>> = HashMap::new();
+/// The tracks of each target, with the numbers of their clips.
+type TracksByTarget<'a> = HashMap<(MeshId, usize), Vec<(usize, &'a Track<f32>)>>;
+
+fn tracks_by_target(model: &Model) -> TracksByTarget<'_> {
+    let mut out = TracksByTarget::new();
     for (number, clip) in model.clips.iter().enumerate() {
         for track in &clip.morph_tracks {
             out.entry((track.mesh, track.target)).or_default().push((number, &track.weights));

@@ -20,7 +20,7 @@ pub(super) fn stored_textures(material: &Material) -> Vec<&TextureRef> {
         let inputs = inputs(texture.role);
         let is_new =
             |own: &&TextureRef| self::inputs(own.role).iter().all(|own| !inputs.contains(own));
-        if !inputs.is_empty() && out.iter().all(|own| is_new(&own)) {
+        if !inputs.is_empty() && out.iter().all(&is_new) {
             out.push(texture);
         }
     }

@@ -72,10 +72,8 @@ impl Stage<'_> {
         let Some(root) = self.paths.first().cloned() else {
             return Ok((self.layer.data, Origins::default()));
         };
-        let scope = match model.materials.is_empty() {
-            true => None,
-            false => Some(self.layer.prim(&root, "Materials", "Scope")),
-        };
+        let has_materials = !model.materials.is_empty();
+        let scope = has_materials.then(|| self.layer.prim(&root, "Materials", "Scope"));
         let materials =
             scope.map(|scope| material::write(&scope, model, images, &mut self.layer, self.report));
         let materials = materials.unwrap_or_default();
