@@ -54,6 +54,7 @@ mod provenance;
 mod related_file;
 mod report;
 mod scene;
+mod scene_paths;
 mod skeleton;
 mod skin;
 mod space_change;
@@ -133,6 +134,7 @@ pub use provenance::{
 pub use related_file::{ClipSource, PairedBone, PairedBones, RelatedFileRole, RelatedFileUse};
 pub use report::{CancelToken, Cancelled, Progress, Report};
 pub use scene::{DefaultPose, Detail, Model, Preserved};
+pub use scene_paths::{MeshPath, ScenePaths};
 pub use skeleton::{Bone, BoneKind, Skeleton, SkeletonError};
 pub use skin::{
     Blending, BoneLocalInfluence, BoneLocalSkin, Influences, InverseBindSkin, NegativeInfluences,

@@ -3,7 +3,8 @@
 use super::{
     Avatar, Axes, ByteView, Clip, ClipBlending, ClipId, EffectFacts, Environment, Hull, Image,
     ImageId, LooseKind, Material, MaterialId, Mesh, MeshId, NormalMatrix, OcclusionMesh,
-    Provenance, RelatedBytes, Skeleton, StoredBounds, StoredScene, TextureRef, ValueTrack,
+    Provenance, RelatedBytes, ScenePaths, Skeleton, StoredBounds, StoredScene, TextureRef,
+    ValueTrack,
 };
 use crate::model::IdVec;
 
@@ -49,6 +50,8 @@ pub struct Model {
     pub provenance: Provenance,
     /// The same for bytes in addition to the main file.
     pub related_bytes: Vec<RelatedBytes>,
+    /// Paths of parts in the file, if the format has paths.
+    pub paths: Option<Box<ScenePaths>>,
     /// Human bones, expressions and springs of an avatar.
     pub avatar: Option<Box<Avatar>>,
     /// Facts that validation rules need about an effect with several files.

@@ -16,6 +16,7 @@ pub(super) fn floats(model: &Model) -> Model {
 pub(super) fn forget_source(model: &mut Model) {
     model.preserved.clear();
     model.provenance = Provenance::default();
+    model.paths = None;
     for clip in &mut model.clips {
         clip.frame_bounds.clear();
     }

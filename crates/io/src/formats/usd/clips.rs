@@ -32,8 +32,8 @@ pub(super) struct Timeline<'a> {
 
 impl Timeline<'_> {
     /// The clip of transforms and blend shapes, others of animations that nothing is bound to, and one for each mesh
-    /// whose points are animated.
-    pub(super) fn clips(&self) -> Result<Vec<Clip>, ReadError> {
+    /// whose points are animated. Each with its path, which is empty if it has several sources.
+    pub(super) fn clips(&self) -> Result<Vec<(String, Clip)>, ReadError> {
         let mut tracks = self.node_tracks()?;
         let mut morph_tracks = Vec::new();
         let mut bound: BTreeMap<&str, &Path> = BTreeMap::new();
@@ -54,12 +54,15 @@ impl Timeline<'_> {
                 (1, Some(path)) => Some(self.attributes.display_name(path)),
                 _ => None,
             });
-            clips.push(self.ranged(Clip {
+            let path = bound.keys().next().filter(|_| bound.len() == 1);
+            let path = path.map_or_else(String::new, |path| (*path).to_owned());
+            let clip = self.ranged(Clip {
                 name: name.unwrap_or_else(|| "timeline".to_owned()),
                 motion: Motion::Tracks(tracks),
                 morph_tracks,
                 ..Clip::default()
-            }));
+            });
+            clips.push((path, clip));
         }
         clips.extend(self.unbound_clips(&bound)?);
         for (number, mesh) in self.meshes.iter().enumerate() {
@@ -77,7 +80,10 @@ impl Timeline<'_> {
     }
 
     /// Clips of animations that no skeleton is bound to, which USD doesn't play.
-    fn unbound_clips(&self, bound: &BTreeMap<&str, &Path>) -> Result<Vec<Clip>, ReadError> {
+    fn unbound_clips(
+        &self,
+        bound: &BTreeMap<&str, &Path>,
+    ) -> Result<Vec<(String, Clip)>, ReadError> {
         let mut clips = Vec::new();
         let (mut played, mut unplayed) = (Vec::new(), Vec::new());
         for prim in self.prims.list.iter().filter(|prim| prim.kind == PrimKind::Animation) {
@@ -104,12 +110,13 @@ impl Timeline<'_> {
                 continue;
             }
             played.push(path.as_str());
-            clips.push(of_keys(Clip {
+            let clip = of_keys(Clip {
                 name: self.attributes.display_name(path),
                 motion: Motion::Tracks(tracks),
                 morph_tracks,
                 ..Clip::default()
-            }));
+            });
+            clips.push((path.as_str().to_owned(), clip));
         }
         let report = self.attributes.report;
         let num = played.len() as u64;
@@ -329,7 +336,11 @@ impl Timeline<'_> {
     }
 
     /// The animated points of a mesh that isn't skinned.
-    fn point_clip(&self, id: MeshId, own: &StagedMesh) -> Result<Option<Clip>, ReadError> {
+    fn point_clip(
+        &self,
+        id: MeshId,
+        own: &StagedMesh,
+    ) -> Result<Option<(String, Clip)>, ReadError> {
         let Some(prim) = self.prims.list.get(own.prim) else { return Ok(None) };
         if self.attributes.times(&prim.path, "points").len() < 2
             || self.prims.nearest_bone(own.prim) != own.mesh.attached_to
@@ -357,11 +368,12 @@ impl Timeline<'_> {
             times_secs,
             positions: Arc::new(positions),
         };
-        Ok(Some(self.ranged(Clip {
+        let clip = self.ranged(Clip {
             name: format!("points of {}", own.mesh.name),
             motion: Motion::VertexAnimation(cache),
             ..Clip::default()
-        })))
+        });
+        Ok(Some((format!("{}.points", prim.path), clip)))
     }
 }
 

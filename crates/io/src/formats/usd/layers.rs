@@ -52,6 +52,19 @@ impl Layers {
         self.0.packages.borrow_mut().insert(name, Some(Rc::new(package)));
     }
 
+    /// The root layer, and where it begins in the main file; `None` if it is compressed there.
+    pub(super) fn root(&self) -> Option<(Arc<Vec<u8>>, u64)> {
+        let (name, content) = &self.0.main;
+        let packages = self.0.packages.borrow();
+        match packages.get(name) {
+            Some(Some(package)) => {
+                Some((Arc::clone(package.file(&package.root)?), package.root_start?))
+            }
+            // The library also asks whether a layer is a package.
+            _ => Some((Arc::clone(content), 0)),
+        }
+    }
+
     /// The first layer that the guard refused, and why.
     pub(super) fn fault(&self) -> Option<(String, Fault)> {
         self.0.fault.borrow().clone()

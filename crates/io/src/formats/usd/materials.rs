@@ -33,6 +33,8 @@ pub(super) struct Materials<'a> {
     shaders: Shaders<'a>,
     textures: Textures<'a>,
     pub(super) list: Vec<Material>,
+    /// The path of each material.
+    paths: Vec<String>,
     known: HashMap<(String, Use), MaterialId>,
 }
 
@@ -42,13 +44,14 @@ impl<'a> Materials<'a> {
             shaders: Shaders { attributes },
             textures: Textures::new(attributes, layers),
             list: Vec::new(),
+            paths: Vec::new(),
             known: HashMap::new(),
         }
     }
 
-    /// The embedded images of textures.
-    pub(super) fn into_parts(self) -> (Vec<Material>, Vec<Image>) {
-        (self.list, self.textures.images)
+    /// The materials, their paths, and the embedded images of textures.
+    pub(super) fn into_parts(self) -> (Vec<Material>, Vec<String>, Vec<Image>) {
+        (self.list, self.paths, self.textures.images)
     }
 
     /// The material of a prim or its nearest bound ancestor.
@@ -79,6 +82,7 @@ impl<'a> Materials<'a> {
             look.is_two_sided = own.is_two_sided;
         }
         self.list.push(material);
+        self.paths.push(path.as_str().to_owned());
         self.known.insert(key, id);
         Some(id)
     }

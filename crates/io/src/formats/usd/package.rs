@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::io::{Cursor, Read};
 use std::sync::Arc;
 
-use zip::ZipArchive;
+use zip::{CompressionMethod, ZipArchive};
 
 /// Extensions of layers.
 const LAYERS: [&str; 3] = ["usda", "usdc", "usd"];
@@ -18,6 +18,8 @@ const MAX_FILES: usize = 1 << 16;
 #[derive(Debug, Default)]
 pub(super) struct Package {
     files: HashMap<String, Arc<Vec<u8>>>,
+    /// Where the content of the root layer begins, if it is stored as it is.
+    pub(super) root_start: Option<u64>,
     /// The path of the root layer.
     pub(super) root: String,
 }
@@ -40,6 +42,8 @@ impl Package {
                 continue;
             }
             let name = file.name().to_owned();
+            let start =
+                file.data_start().filter(|_| file.compression() == CompressionMethod::Stored);
             let mut content = Vec::new();
             file.take(left.saturating_add(1))
                 .read_to_end(&mut content)
@@ -51,6 +55,7 @@ impl Package {
             let is_layer = LAYERS.iter().any(|layer| extension.eq_ignore_ascii_case(layer));
             if is_layer && package.root.is_empty() {
                 package.root.clone_from(&name);
+                package.root_start = start;
             }
             package.files.insert(name, Arc::new(content));
         }
@@ -70,8 +75,8 @@ impl Package {
 mod tests {
     use std::io::Write;
 
+    use zip::ZipWriter;
     use zip::write::SimpleFileOptions;
-    use zip::{CompressionMethod, ZipWriter};
 
     use super::*;
 

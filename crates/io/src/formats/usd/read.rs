@@ -12,10 +12,10 @@ use super::layers::Layers;
 use super::materials::Materials;
 use super::package::Package;
 use super::prims::Prims;
-use super::{ID, meshes, probe, skeletons};
+use super::{ID, meshes, paths, probe, skeletons, spans};
 use crate::formats::{Budget, Failure, ReadError, ReadOptions, Source};
 use rigscope_core::model::{
-    Axes, BoneKind, DefaultPose, Detail, FindingKind, Model, Place, Report, Skeleton, UpAxis,
+    Axes, BoneKind, Clip, DefaultPose, Detail, FindingKind, Model, Place, Report, Skeleton, UpAxis,
     counted,
 };
 
@@ -52,11 +52,15 @@ pub(super) fn read(
     let meshes = meshes::meshes(&attributes, &prims, &skeletons, &mut materials)?;
     let timeline =
         Timeline { attributes: &attributes, prims: &prims, skeletons: &skeletons, meshes: &meshes };
-    let clips = timeline.clips()?;
+    let (of_clips, clips): (Vec<String>, Vec<Clip>) = timeline.clips()?.into_iter().unzip();
     let weights = timeline.default_weights();
     let default_pose =
         if timeline.has_keys(&clips) { DefaultPose::Rest } else { DefaultPose::FirstKey };
-    let (materials, images) = materials.into_parts();
+    spans::report(&attributes, &layers, &prims, &meshes);
+    let (materials, of_materials, images) = materials.into_parts();
+    let mut paths = paths::paths(&prims, &skeletons, &meshes, skeleton.len());
+    paths.materials = of_materials.into();
+    paths.clips = of_clips.into();
     report_unread(&prims, report);
     attributes.report_unreadable();
     report_composition(&stage, report);
@@ -73,6 +77,8 @@ pub(super) fn read(
         clips: clips.into(),
         default_pose,
         details: details(&stage),
+        provenance: report.take_provenance(),
+        paths: Some(Box::new(paths)),
         copyright: copyright(&stage),
         ..Model::default()
     })

@@ -24,6 +24,8 @@ pub(super) struct Joints {
     /// The place of each joint, by path.
     pub(super) number_of: HashMap<String, usize>,
     pub(super) bones: Vec<BoneId>,
+    /// The path of each joint.
+    pub(super) names: Vec<String>,
     /// `world_from_joint` at the time of binding; empty if the skeleton doesn't state it.
     pub(super) bind: Vec<DMat4>,
     /// Why OpenUSD computes no pose.
@@ -101,6 +103,7 @@ pub(super) fn skeletons(
             root,
             number_of,
             bones: (0..names.len()).map(id).collect(),
+            names,
             bind,
             problem,
             animation,

@@ -37,6 +37,10 @@ impl AppState {
         let mut main = FactSection::new(format!("Vertex {}", probe.vertex.0));
         main.add("Index", Count(probe.vertex.0.into()));
         add_mesh(&mut main, document, probe.mesh.index());
+        let path = document.model.paths.as_ref().and_then(|paths| paths.meshes.get(probe.mesh));
+        if let Some(path) = path {
+            main.text("Path", path.of_vertex(probe.vertex));
+        }
         if let Some(number) = self.tab.selection.subset() {
             main.text("Subset", document.whole_subset_name(number).into_owned());
         }

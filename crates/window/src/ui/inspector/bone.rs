@@ -44,6 +44,9 @@ pub(super) fn bone_ui(
     if state.has_vertices() {
         facts.push((name, moves.to_owned()));
     }
+    if let Some(path) = document.model.paths.as_ref().and_then(|paths| paths.bones.get(bone)) {
+        facts.push(("Path", path.clone()));
+    }
     facts_ui(ui, &facts);
     if let Some(parent) = info.parent {
         ui.horizontal(|ui| {

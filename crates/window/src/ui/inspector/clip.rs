@@ -26,6 +26,10 @@ pub(super) fn clip_ui(
         ("Start", seconds(info.start_secs)),
         ("Duration", seconds(info.duration_secs)),
     ];
+    let path = document.model.paths.as_ref().and_then(|paths| paths.clips.get(clip));
+    if let Some(path) = path.filter(|path| !path.is_empty()) {
+        facts.push(("Path", path.clone()));
+    }
     if let Some(keys) = document.key_times.get(clip.index()) {
         facts.push(("Keys", count(keys.len())));
         if let KeyTimes::Uniform { interval_secs, .. } = keys

@@ -42,12 +42,19 @@ pub(super) fn subset_ui(
     if !mesh.name.is_empty() {
         facts.push(("Mesh name", display_text::name(&mesh.name).into_owned()));
     }
+    let paths = document.model.paths.as_ref();
+    if let Some(path) = paths.and_then(|paths| paths.meshes.get(row.mesh)) {
+        facts.push(("Path", path.path.clone()));
+    }
     if row.loose.is_none() {
         facts.push(("First index", range.start.to_string()));
         facts.push(("Indices", row.subset.index_count.to_string()));
     }
     if let Some(material) = row.subset.material {
         facts.push(("Material number", material.0.to_string()));
+        if let Some(path) = paths.and_then(|paths| paths.materials.get(material)) {
+            facts.push(("Material path", path.clone()));
+        }
         let textures = &document.model.material(material).textures;
         for texture in textures.iter().take(MAX_TEXTURES) {
             facts.push(("Texture", document.model.texture_name(texture).to_owned()));

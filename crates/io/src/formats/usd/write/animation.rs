@@ -5,14 +5,13 @@
 
 use std::collections::HashMap;
 
-use glam::{Quat, Vec3};
-use openusd::gf::{Quatf, Vec3f, Vec3h, f16};
 use openusd::sdf::{Path, Value};
 
 use super::super::ID;
 use super::blend_shapes::WeightNames;
 use super::layer::{Layer, tokens};
 use super::skeleton::Joints;
+use super::values::{half, quat, vec3};
 use crate::formats::{WriteError, WriteOptions};
 use rigscope_core::model::{BoneId, BoneTrack, Clip, Model, Motion, Track, Trs};
 use rigscope_core::pose::Curve;
@@ -189,20 +188,4 @@ impl Animations<'_> {
 /// The tracks of a clip by bone; of several for one bone, the first.
 pub(super) fn tracks_by_bone(clip: &Clip) -> HashMap<BoneId, &BoneTrack> {
     tracks(clip).iter().rev().map(|track| (track.bone, track)).collect()
-}
-
-pub(super) fn vec3(value: &Vec3) -> Vec3f {
-    Vec3f { x: value.x, y: value.y, z: value.z }
-}
-
-/// Unit quaternions, unless the length only differs by rounding.
-pub(super) fn quat(value: &Quat) -> Quatf {
-    const ROUNDING: f32 = 1e-6;
-    let value = rigscope_core::model::unit(*value, ROUNDING);
-    Quatf { w: value.w, x: value.x, y: value.y, z: value.z }
-}
-
-fn half(value: &Vec3) -> Vec3h {
-    let [x, y, z] = value.to_array().map(f16::from_f32);
-    Vec3h { x, y, z }
 }

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, HashMap};
 use glam::Vec3;
 use openusd::sdf::{FieldKey, Path, Value};
 
-use super::animation::vec3;
 use super::layer::{Layer, tokens};
 use super::names::Names;
+use super::values::vec3;
 use rigscope_core::model::{
     Clip, FindingKind, IdVec, Mesh, MeshId, Model, MorphShape, MorphTarget, Place, Report, Track,
     counted,

@@ -5,9 +5,9 @@
 use glam::Vec3;
 use openusd::sdf::{Path, Value};
 
-use super::animation::vec3;
 use super::layer::{Layer, token};
 use super::texture::{ImageNames, TextureWriter};
+use super::values::vec3;
 use rigscope_core::model::{
     AlphaMode, FindingKind, Material, MaterialId, MaterialLook, Model, Place, Report, TextureRef,
     TextureRole,

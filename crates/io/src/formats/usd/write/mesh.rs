@@ -7,8 +7,9 @@ use glam::{DMat4, Vec3};
 use openusd::gf::{Vec2f, Vec3f};
 use openusd::sdf::{Path, Value};
 
-use super::animation::{Timing, vec3};
+use super::animation::Timing;
 use super::layer::{Layer, PerElement, token};
+use super::values::vec3;
 use rigscope_core::model::{
     FindingKind, MaterialId, Mesh, MeshId, Model, Place, Report, Streams, VertexAnimation,
     VertexData, counted,

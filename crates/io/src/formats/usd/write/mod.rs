@@ -18,6 +18,7 @@ mod stage;
 mod stored;
 mod texture;
 mod transform;
+mod values;
 
 use std::io::Cursor;
 

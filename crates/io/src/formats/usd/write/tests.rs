@@ -229,3 +229,28 @@ fn packages_begin_with_the_layer_and_are_aligned() {
     assert_eq!((file.name(), file.compression()), ("hero.usdc", zip::CompressionMethod::Stored));
     assert_eq!(file.data_start().unwrap() % 64, 0);
 }
+
+#[test]
+fn arrays_of_binary_layers_and_packages_have_bytes_and_paths() {
+    let model = hero();
+    for part in ["usdc", "usdz"] {
+        let files = files(&model, part, &Report::new());
+        if part == "usdc" {
+            let arrays =
+                crate::formats::usd::stored_arrays::stored_arrays(&files[0].bytes).unwrap();
+            assert_eq!(arrays["/hero/Body.points"].count, 3, "{arrays:?}");
+        }
+        let copy = read(&files, part);
+        let paths = copy.paths.as_ref().unwrap();
+        assert_eq!(paths.meshes[MeshId(0)].of_vertex(VertexId(1)), "/hero/Body.points[1]");
+        assert_eq!(paths.bones[BoneId(1)], "/hero/Skeleton.joints[1] mixamorig_Hips/Hand");
+        assert_eq!(paths.clips[ClipId(1)], "/hero/Skeleton/jump");
+        let ranges = copy.provenance.of(Element::Vertex { mesh: 0 }, 1);
+        let bytes = |range: &std::ops::Range<u64>| {
+            &files[0].bytes[range.start as usize..range.end as usize]
+        };
+        let position: Vec<u8> =
+            Vec3::X.to_array().iter().flat_map(|value| value.to_le_bytes()).collect();
+        assert!(ranges.iter().any(|range| bytes(range) == position), "{part}: {ranges:?}");
+    }
+}

@@ -6,9 +6,10 @@ use glam::{Affine3A, Quat, Vec3};
 use openusd::gf::Vec3d;
 use openusd::sdf::{Path, Value};
 
-use super::animation::{Timing, ends, quat, vec3};
+use super::animation::{Timing, ends};
 use super::layer::{Layer, tokens};
 use super::skeleton::{double, stored};
+use super::values::{quat, vec3};
 use rigscope_core::model::{Bone, BoneTrack, Clip, Interpolation, LocalTransform, Track, Trs};
 use rigscope_core::reshape::{CommonKeys, common_keys};
 
