@@ -137,7 +137,7 @@ mod tests {
         for (pair, ends) in found.times_secs.windows(2).zip(found.values.windows(2)) {
             let middle = read_track(&turn, (pair[0] + pair[1]) / 2.0).unwrap();
             let line = ends[0][0].lerp(ends[1][0], 0.5);
-            assert!(middle.angle_between(line) < 1e-5);
+            assert!(middle.abs_diff_eq(line, 1e-5), "{middle} {line}");
         }
     }
 }

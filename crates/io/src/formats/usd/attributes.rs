@@ -117,6 +117,16 @@ impl<'a> Attributes<'a> {
         }
     }
 
+    /// A fact about the stage; its default if the library fails.
+    pub(super) fn of_stage<T: Default>(&self, fact: impl FnOnce(&Stage) -> T) -> T {
+        contained(|| Ok(fact(self.stage))).unwrap_or_default()
+    }
+
+    /// Metadata of the stage.
+    pub(super) fn stage_metadata(&self, key: &str) -> Option<Value> {
+        self.of_stage(|stage| stage.stage_metadata(key).ok().flatten())
+    }
+
     /// The targets of a relationship; `None` if it has no opinion.
     pub(super) fn targets(&self, prim: &Path, name: &str) -> Option<Vec<Path>> {
         let path = prim.append_property(name).ok()?;

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use openusd::sdf::{Path, Value};
+use openusd::usd::Stage;
 
 use super::attributes::Attributes;
 use super::keys::{affine, bone_keys};
@@ -73,7 +74,7 @@ impl Timeline<'_> {
 
     /// The name that Rigscope wrote for the clip of a stage whose prims are animated.
     fn stated_name(&self) -> Option<String> {
-        match self.attributes.stage.stage_metadata("customLayerData").ok()?? {
+        match self.attributes.stage_metadata("customLayerData")? {
             Value::Dictionary(data) => data.get(CLIP_NAME).cloned().and_then(token),
             _ => None,
         }
@@ -193,17 +194,18 @@ impl Timeline<'_> {
     }
 
     fn codes_per_sec(&self) -> f64 {
-        let rate = self.attributes.stage.time_codes_per_second();
+        let rate = self.attributes.of_stage(Stage::time_codes_per_second);
         if rate.is_finite() && rate > 0.0 { rate } else { 24.0 }
     }
 
     /// The clip over the range of the stage, or else of its keys.
     fn ranged(&self, clip: Clip) -> Clip {
-        let stage = self.attributes.stage;
         let rate = self.codes_per_sec();
-        let stated = [stage.start_time_code(), stage.end_time_code()].map(|code| code / rate);
+        let stated = [Stage::start_time_code, Stage::end_time_code]
+            .map(|code| self.attributes.of_stage(code))
+            .map(|code| code / rate);
         let [start, end] = stated;
-        let is_stated = stage.has_authored_time_code_range()
+        let is_stated = self.attributes.of_stage(Stage::has_authored_time_code_range)
             && stated.iter().all(|time| time.is_finite())
             && end >= start;
         if is_stated {
@@ -297,7 +299,7 @@ impl Timeline<'_> {
     ) -> Result<Option<Channel<T>>, ReadError> {
         let mut samples = self.attributes.samples(path, name);
         if samples.is_empty() {
-            let start = self.attributes.stage.start_time_code();
+            let start = self.attributes.of_stage(Stage::start_time_code);
             samples.extend(self.attributes.at(path, name, None).map(|value| (start, value)));
         }
         let rate = self.codes_per_sec();

@@ -63,7 +63,7 @@ pub(super) fn read(
     paths.clips = of_clips.into();
     report_unread(&prims, report);
     attributes.report_unreadable();
-    report_composition(&stage, report);
+    report_composition(&attributes, report);
     Ok(Model {
         axes: axes(&attributes),
         meshes: meshes
@@ -76,10 +76,10 @@ pub(super) fn read(
         skeleton,
         clips: clips.into(),
         default_pose,
-        details: details(&stage),
+        details: details(&attributes),
         provenance: report.take_provenance(),
         paths: Some(Box::new(paths)),
-        copyright: copyright(&stage),
+        copyright: copyright(&attributes),
         ..Model::default()
     })
 }
@@ -127,7 +127,7 @@ fn open(
 }
 
 fn axes(attributes: &Attributes<'_>) -> Axes {
-    let metadata = |key: &str| attributes.stage.stage_metadata(key).ok().flatten();
+    let metadata = |key: &str| attributes.stage_metadata(key);
     let up = metadata("upAxis").and_then(super::values::token);
     let unit = metadata("metersPerUnit").and_then(|value| super::values::number(&value));
     let mut missing = Vec::new();
@@ -153,21 +153,26 @@ fn axes(attributes: &Attributes<'_>) -> Axes {
 }
 
 /// The copyright notice that Rigscope writes.
-fn copyright(stage: &Stage) -> Option<String> {
-    match stage.stage_metadata("customLayerData").ok()?? {
+fn copyright(attributes: &Attributes<'_>) -> Option<String> {
+    match attributes.stage_metadata("customLayerData")? {
         Value::Dictionary(data) => data.get("copyright").cloned().and_then(super::values::token),
         _ => None,
     }
 }
 
-fn details(stage: &Stage) -> Vec<(&'static str, Detail)> {
+fn details(attributes: &Attributes<'_>) -> Vec<(&'static str, Detail)> {
     let mut details = Vec::new();
-    if let Some(prim) = stage.default_prim() {
+    if let Some(prim) = attributes.of_stage(Stage::default_prim) {
         details.push(("default prim", Detail::Text(prim.as_str().to_owned())));
     }
-    details
-        .push(("time codes per second", Detail::Text(stage.time_codes_per_second().to_string())));
-    details.push(("layers", Detail::Int(i64::try_from(stage.layer_count()).unwrap_or(i64::MAX))));
+    details.push((
+        "time codes per second",
+        Detail::Text(attributes.of_stage(Stage::time_codes_per_second).to_string()),
+    ));
+    details.push((
+        "layers",
+        Detail::Int(i64::try_from(attributes.of_stage(Stage::layer_count)).unwrap_or(i64::MAX)),
+    ));
     details
 }
 
@@ -181,8 +186,8 @@ fn report_unread(prims: &Prims, report: &Report) {
 }
 
 /// Reports references, payloads and sublayers that can't be followed.
-fn report_composition(stage: &Stage, report: &Report) {
-    for error in stage.composition_errors() {
+fn report_composition(attributes: &Attributes<'_>, report: &Report) {
+    for error in attributes.of_stage(Stage::composition_errors) {
         let kind = match &error {
             CompositionError::UnresolvedLayer { .. }
             | CompositionError::UnresolvedSublayer { .. } => FindingKind::MissingRelatedFile,

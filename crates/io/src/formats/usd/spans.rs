@@ -1,5 +1,7 @@
 //! Byte ranges of vertex arrays in binary layers that are the only one of a stage.
 
+use openusd::usd::Stage;
+
 use super::attributes::Attributes;
 use super::layers::Layers;
 use super::meshes::StagedMesh;
@@ -30,7 +32,7 @@ pub(super) fn report(
     prims: &Prims,
     meshes: &[StagedMesh],
 ) {
-    if !attributes.report.takes_spans() || attributes.stage.layer_count() != 1 {
+    if !attributes.report.takes_spans() || attributes.of_stage(Stage::layer_count) != 1 {
         return;
     }
     let Some((layer, start)) = layers.root() else { return };

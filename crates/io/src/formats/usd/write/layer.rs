@@ -43,6 +43,18 @@ impl Layer {
         Self { data, is_text, names: HashMap::new() }
     }
 
+    /// The finished layer, and how many texts were changed to be storable.
+    pub(super) fn finish(mut self) -> (Data, u64) {
+        let paths: Vec<Path> = self.data.iter().map(|(path, _)| path.clone()).collect();
+        let mut num = 0;
+        for path in paths {
+            let Some(spec) = self.data.spec_mut(&path) else { continue };
+            let values = spec.fields.iter_mut().map(|(_, value)| value);
+            num += values.map(|value| make_storable(value, self.is_text)).sum::<u64>();
+        }
+        (self.data, num)
+    }
+
     /// Sets metadata of the layer or a prim.
     pub(super) fn set(&mut self, owner: &Path, key: impl AsRef<str>, value: impl Into<Value>) {
         if let Some(spec) = self.data.spec_mut(owner) {
@@ -163,6 +175,53 @@ impl Attribute<'_> {
     /// Connects the attribute to the output of a shader.
     pub(super) fn connect(mut self, source: Path) {
         self.add(FieldKey::ConnectionPaths, Value::PathListOp(ListOp::explicit([source])));
+    }
+}
+
+/// A text that a layer can store. A NUL ends texts in binary layers. Text layers need escapes, which the library neither
+/// writes nor reads, so that characters that need them are replaced.
+fn storable(text: &str, is_text: bool) -> Option<String> {
+    let is_quoted_twice = text.contains('"') && text.contains('\'');
+    let replaced = |c: char| match c {
+        '\0' if !is_text => '\u{fffd}',
+        c if is_text && c.is_control() => ' ',
+        '\\' if is_text => '/',
+        '"' if is_text && is_quoted_twice => '\'',
+        c => c,
+    };
+    text.chars().any(|c| replaced(c) != c).then(|| text.chars().map(replaced).collect())
+}
+
+/// Makes the texts of a value storable; returns how many changed.
+fn make_storable(value: &mut Value, is_text: bool) -> u64 {
+    let change = |text: &str| storable(text, is_text);
+    match value {
+        Value::String(text) => change(text).map_or(0, |own| {
+            *text = own;
+            1
+        }),
+        Value::Token(text) => change(text.as_str()).map_or(0, |own| {
+            *text = own.into();
+            1
+        }),
+        Value::AssetPath(path) => change(path.as_str()).map_or(0, |own| {
+            *path = AssetPath::new(own);
+            1
+        }),
+        Value::TokenVec(list) => {
+            let mut num = 0;
+            for text in list {
+                if let Some(own) = change(text.as_str()) {
+                    *text = own.into();
+                    num += 1;
+                }
+            }
+            num
+        }
+        Value::Dictionary(entries) => {
+            entries.values_mut().map(|value| make_storable(value, is_text)).sum()
+        }
+        _ => 0,
     }
 }
 

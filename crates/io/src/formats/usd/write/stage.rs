@@ -70,7 +70,7 @@ impl Stage<'_> {
         let model = self.model;
         self.write_prims();
         let Some(root) = self.paths.first().cloned() else {
-            return Ok((self.layer.data, Origins::default()));
+            return Ok((self.layer.finish().0, Origins::default()));
         };
         let has_materials = !model.materials.is_empty();
         let scope = has_materials.then(|| self.layer.prim(&root, "Materials", "Scope"));
@@ -84,7 +84,11 @@ impl Stage<'_> {
         let points = self.write_points();
         self.write_metadata(&root, &written, &points);
         let origins = self.origins(&joints, written, points);
-        Ok((self.layer.data, origins))
+        let (data, num_changed) = self.layer.finish();
+        self.report.add_many(FindingKind::NameRespelled, Place::File, num_changed, || {
+            "characters that USD can't store are replaced in names".to_owned()
+        });
+        Ok((data, origins))
     }
 
     /// The clip whose samples prims have: the only one that isn't a vertex animation.
