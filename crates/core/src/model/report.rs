@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Finding, FindingKind, Place, Provenance, RelatedFileUse, Severity, Span};
+use super::{Finding, FindingKind, Model, Place, Provenance, RelatedFileUse, Severity, Span};
 
 /// Most spans stored per file. Normal files have far fewer, and a file with a million empty parts
 /// must not cost a hundred bytes for each.
@@ -152,6 +152,18 @@ impl Report {
                 let mut finding = Finding::new(kind, place, text.unwrap_or_else(message), count);
                 finding.add_places(places);
                 findings.push(finding);
+            }
+        }
+    }
+
+    /// Adds the paths of the places in `model` to messages that lack them, if its format has paths.
+    pub fn add_paths(&self, model: &Model) {
+        let Some(paths) = &model.paths else { return };
+        let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
+        for finding in findings.iter_mut() {
+            let path = paths.of_place(finding.place);
+            if let Some(path) = path.filter(|path| !finding.message.contains(path)) {
+                finding.message = format!("{path}: {}", finding.message);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{BoneId, ClipId, IdVec, MaterialId, MeshId, VertexId};
+use super::{BoneId, ClipId, IdVec, MaterialId, MeshId, Place, VertexId};
 
 /// The paths of a model's parts; empty for parts that have none.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,6 +33,26 @@ impl MeshPath {
     pub fn of_vertex(&self, vertex: VertexId) -> String {
         let point = self.point_of_vertex.get(vertex.index()).copied().unwrap_or(vertex.0);
         format!("{}.{}[{point}]", self.path, self.points)
+    }
+}
+
+impl ScenePaths {
+    /// The path of a part of the model; `None` for the file and for parts without a path.
+    pub fn of_place(&self, place: Place) -> Option<String> {
+        let of_bone = |bone: u32| self.bones.get(BoneId(bone)).cloned();
+        let of_mesh = |mesh: u32| self.meshes.get(MeshId(mesh));
+        let path = match place {
+            Place::File | Place::Offset(_) | Place::Line { .. } => None,
+            Place::Vertex { mesh, vertex } => Some(of_mesh(mesh)?.of_vertex(VertexId(vertex))),
+            Place::Mesh(mesh) | Place::Subset { mesh, .. } | Place::Triangle { mesh, .. } => {
+                Some(of_mesh(mesh)?.path.clone())
+            }
+            Place::Bone(bone) | Place::Key { bone, .. } => of_bone(bone),
+            Place::Moment { bone, .. } => bone.and_then(of_bone),
+            Place::Material(material) => self.materials.get(MaterialId(material)).cloned(),
+            Place::Clip(clip) => self.clips.get(ClipId(clip)).cloned(),
+        };
+        path.filter(|path| !path.is_empty())
     }
 }
 

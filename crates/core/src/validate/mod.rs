@@ -110,6 +110,7 @@ pub fn validate(model: &Model, report: &Report) -> Result<(), Cancelled> {
     collision::check(model, report)?;
     effect::check(model, report)?;
     moments::check(model, report);
+    report.add_paths(model);
     Ok(())
 }
 

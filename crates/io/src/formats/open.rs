@@ -62,6 +62,7 @@ pub fn open(source: &Source, options: &ReadOptions, report: &Report) -> Result<O
     if format.reader.may_mirror_skins {
         mirrored_skins::reverse(&mut model, report);
     }
+    report.add_paths(&model);
     report.progress("done", 1.0)?;
     Ok(Opened { model, format })
 }

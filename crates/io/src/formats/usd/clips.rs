@@ -92,7 +92,9 @@ impl Timeline<'_> {
             if bound.contains_key(path.as_str()) {
                 continue;
             }
-            let Some(joints) = self.skeleton_for(path) else {
+            // Without a bound animation, the first clip would be one that USD doesn't play.
+            let joints = if bound.is_empty() { None } else { self.skeleton_for(path) };
+            let Some(joints) = joints else {
                 unplayed.push(path.as_str());
                 continue;
             };
@@ -130,7 +132,7 @@ impl Timeline<'_> {
         report.add_many(FindingKind::Dropped, Place::File, num, || {
             let first = unplayed.first().copied().unwrap_or_default();
             format!(
-                "no skeleton is bound to {}, and none has the joints: {first}",
+                "no skeleton is bound to {}, so that USD doesn't play it: {first}",
                 counted(num, "animation")
             )
         });

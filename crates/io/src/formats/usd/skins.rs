@@ -76,12 +76,14 @@ impl Binding<'_> {
         }
         let is_inside =
             |index: &&i32| usize::try_from(**index).is_ok_and(|index| index < skin.bones.len());
-        if let Some(index) = stored.indices.iter().find(|index| !is_inside(index)) {
+        let outside = stored.indices.iter().position(|index| !is_inside(&index));
+        if let Some((at, index)) = outside.and_then(|at| Some((at, stored.indices.get(at)?))) {
             let message = format!(
-                "{INDICES}: there is no joint {index} among {}; USD doesn't deform the mesh",
+                "{}.{INDICES}[{at}]: there is no joint {index} among {}; USD doesn't deform the mesh",
+                self.path(),
                 skin.bones.len()
             );
-            self.report(FindingKind::BoneOutOfRange, &message);
+            self.attributes.report.add(FindingKind::BoneOutOfRange, Place::File, message);
             return Ok(None);
         }
         let mut num_off = 0u64;
