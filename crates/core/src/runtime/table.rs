@@ -97,12 +97,34 @@ pub const THREE_DS_MAX: Runtime = Runtime {
     rules: Rules::EXACT,
 };
 
+/// Pixar's library, whose poses usdview shows.
+const OPENUSD: Runtime = Runtime {
+    id: "openusd",
+    name: "OpenUSD",
+    version: "26.11",
+    formats: &["usd"],
+    unpredicted: &[],
+    source: "UsdSkel: UsdSkelSkinPointsLBS, UsdSkelSkeletonQuery; compared by engines/usd",
+    verified: Verified::Measured(Measured {
+        num_exact: 173,
+        num_files: 179,
+        exceptions: &[
+            "scales between keys are rounded to half floats",
+            "blocked samples and splines are played differently",
+            "uneven scale of dual quaternions is blended differently",
+            "animated points of skinned meshes, and next to animated transforms, move",
+        ],
+    }),
+    // Sums of weights aren't divided by their total.
+    rules: Rules { weights: Weights::Raw(Center::World), ..Rules::EXACT },
+};
+
 const THREE_JS: Runtime = Runtime {
     id: "three.js",
     name: "three.js",
     version: "0.187.0",
     formats: GLTF_FBX_AND_OBJ,
-    unpredicted: &[],
+    unpredicted: &["usd"],
     source: "GLTFLoader.js: ATTRIBUTES, loadSkin; SkinnedMesh.js: normalizeSkinWeights; Quaternion.js: slerpFlat",
     verified: Verified::Measured(Measured {
         num_exact: 182,
@@ -323,7 +345,7 @@ const BLENDER: Runtime = Runtime {
     name: "Blender",
     version: "5.0.1",
     formats: GLTF_FBX_AND_OBJ,
-    unpredicted: &[],
+    unpredicted: &["usd"],
     source: "io_scene_gltf2 5.0.21, blender/imp: vnode.py, mesh.py, animation_node.py, animation_utils.py, animation_weight.py",
     verified: Verified::Measured(Measured {
         num_exact: 180,
@@ -686,6 +708,7 @@ pub const RUNTIMES: &[Runtime] = &[
     IQM,
     THE_SIMS,
     THREE_DS_MAX,
+    OPENUSD,
     THREE_JS,
     BABYLON_JS,
     PLAYCANVAS,

@@ -24,6 +24,8 @@ use rigscope_core::pose::{PoseSpec, sample};
 
 /// Time codes per second of models without a frame rate.
 const USUAL_CODES_PER_SEC: f64 = 24.0;
+/// Rates are whole if they differ by less, relatively.
+const RATE_ROUNDING: f64 = 1e-5;
 /// The key of a clip's name in the metadata of a layer whose prims are animated.
 pub(in super::super) const CLIP_NAME: &str = "rigscopeClip";
 
@@ -51,7 +53,10 @@ pub(super) fn write(
 fn codes_per_sec(model: &Model, options: &WriteOptions) -> f64 {
     let of_clip = || model.clips.iter().find_map(Clip::frames_per_sec);
     let rate = options.rate.or_else(of_clip).filter(|rate| (1.0..=1000.0).contains(rate));
-    rate.unwrap_or(USUAL_CODES_PER_SEC)
+    let rate = rate.unwrap_or(USUAL_CODES_PER_SEC);
+    // Rates that are computed from times in single precision.
+    let whole = rate.round();
+    if (rate - whole).abs() < RATE_ROUNDING * whole { whole } else { rate }
 }
 
 struct Stage<'a> {
