@@ -22,7 +22,7 @@ TIMEOUT_SECS = 120
 
 
 def converted(rigscope, source, target):
-    """What `rigscope convert` prints; an error if it fails."""
+    """The output of `rigscope convert`; an error if it fails."""
     target.parent.mkdir(parents=True, exist_ok=True)
     command = [rigscope, "convert", "--force", str(source), "-o", str(target)]
     process = subprocess.run(command, capture_output=True, timeout=TIMEOUT_SECS)

@@ -421,7 +421,7 @@ def test_matrices_are_animated():
 
 
 def test_single_values_are_animated():
-    # A turn by more than half a circle, which the rotations between two keys alone couldn't show.
+    # A rotation by more than half a turn, which two keys can't show.
     for target in ("knee/turn.ANGLE", "knee/turn(3)", "hip/knee-sid/turn.ANGLE"):
         document = collada(
             JOINTS + node("b", "", instance()), controllers=skin(), animations=animation(target, [0, 2], [0, 540])
@@ -476,10 +476,10 @@ def test_clips_are_ranges():
 def test_skipped_parts_are_reported():
     assert "meshes" not in dae.parse(collada(node("a", "", INSTANCE), "<geometry id='mesh'><spline/></geometry>"))
     assert take_warnings() == ["<geometry> 'mesh' is skipped, because it isn't a mesh."]
-    nodes = JOINTS + node("b", "", instance(root="nobody"))
+    nodes = JOINTS + node("b", "", instance(root="missing"))
     data = dae.parse(collada(nodes, controllers=skin()))
     assert data["meshes"][0]["skin_bones"] == [0, 1]
-    assert take_warnings() == ["The scene has no node with the id 'nobody' of <skeleton>."]
+    assert take_warnings() == ["The scene has no node with the id 'missing' of <skeleton>."]
     binding = "<instance_material symbol='x' target='#n'/>"
     binding = f"<bind_material><technique_common>{binding}</technique_common></bind_material>"
     primitives = TRIANGLES.replace("<triangles", "<triangles material='x'")
@@ -534,7 +534,7 @@ def test_errors_name_the_element():
         (
             "ANGLE-in-array' count='2' stride",
             "ANGLE-in-array' count='1' stride",
-            "the number of times is 1, but that of values is 2",
+            "1 times for 2 values",
         ),
     ]:
         assert old.encode() in WHOLE, old

@@ -50,7 +50,7 @@ class Curve:
         self.values = inputs["OUTPUT"].values
         count = len(self.times)
         if len(self.values) != count:
-            raise damaged(sampler, f"the number of times is {count:,}, but that of values is {len(self.values):,}")
+            raise damaged(sampler, f"{count:,} times for {len(self.values):,} values")
         if count == 0:
             raise damaged(sampler, "there are no keys")
         if (np.diff(self.times) < 0).any():

@@ -71,7 +71,7 @@ class Controllers:
         return self._geometries[element]
 
     def read(self, element: Element) -> Controlled:
-        """Reads a geometry, or a controller with all that it refers to."""
+        """Reads a geometry, or a controller with its sources."""
         if element not in self._controlled:
             chain = [element]
             while chain[-1].tag == "controller":

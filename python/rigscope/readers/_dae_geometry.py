@@ -159,7 +159,7 @@ def _prepare(document: Document, mesh: Element) -> None:
 
 
 def _corners(primitive: Any) -> tuple[Integers, Integers]:
-    """The index tuple of each corner, and the number of corners of each polygon."""
+    """The index tuple of each corner, and how many corners each polygon has."""
     element = primitive.xmlnode
     rows = np.asarray(primitive.index, np.int64).reshape(-1, primitive.nindices)
     vcounts = getattr(primitive, "vcounts", None)

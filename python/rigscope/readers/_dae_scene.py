@@ -13,7 +13,7 @@ from .. import reader
 from ._dae_document import Document, damaged, numbers
 from ._math import Floats
 
-#: Number of values of each transform.
+#: Number of values per transform.
 TRANSFORMS = {"lookat": 9, "matrix": 16, "rotate": 4, "scale": 3, "skew": 7, "translate": 3}
 #: Nodes of a scene, with repeated instances.
 MAX_NODES = 65_536

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{BoneId, ClipId, IdVec, MaterialId, MeshId, Place, VertexId};
 
-/// The paths of a model's parts; empty for parts that have none.
+/// The paths of a model's parts; a part without one has an empty text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScenePaths {
     /// Meshes, with their points.

@@ -60,8 +60,8 @@ impl CommonKeys<Quat> {
     }
 }
 
-/// Tracks with the value that each has without keys, at the times that any of them needs and at `more_times`; constant
-/// tracks need no time of their own.
+/// Tracks with the value that each has without keys, at the times that any of them needs and at `more_times`. Constant
+/// tracks add no time.
 #[must_use]
 pub fn common_keys<T: Curve + PartialEq>(
     tracks: &[(Option<&Track<T>>, T)],

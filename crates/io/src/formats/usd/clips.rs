@@ -126,7 +126,7 @@ impl Timeline<'_> {
         report.add_many(FindingKind::OtherConvention, Place::File, num, || {
             let first = played.first().copied().unwrap_or_default();
             let animations = counted(num, "animation");
-            format!("no skeleton is bound to {animations}, so that USD doesn't play what is a clip here: {first}")
+            format!("no skeleton is bound to {animations}; USD doesn't play them, and Rigscope shows them as clips: {first}")
         });
         let num = unplayed.len() as u64;
         report.add_many(FindingKind::Dropped, Place::File, num, || {

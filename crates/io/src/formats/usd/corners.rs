@@ -72,7 +72,7 @@ pub(super) struct Vertices {
     pub(super) num_missing: u64,
 }
 
-/// The points as vertices, if no primvar has different values for corners of a point: their order is that of the file,
+/// The points as vertices, if no primvar has different values for corners of a point. They keep the order of the file,
 /// and points without faces are preserved.
 pub(super) fn point_vertices(
     corners: impl Iterator<Item = Corner>,

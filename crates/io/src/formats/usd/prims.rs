@@ -53,7 +53,7 @@ pub(super) struct Prim {
     pub(super) kind: PrimKind,
     /// Its place in the list.
     pub(super) parent: Option<usize>,
-    /// The bone with its transform; `None` if it has none: no mesh or skeleton depends on it, and it isn't a transform.
+    /// The bone with its transform; `None` for prims without a transform that no mesh or skeleton depends on.
     pub(super) bone: Option<BoneId>,
     /// Rigscope added the prim, and it doesn't move anything.
     pub(super) is_added: bool,
@@ -190,7 +190,7 @@ impl Prims {
         }
     }
 
-    /// The bone that a prim follows: its own, or that of the nearest ancestor with one.
+    /// The bone that a prim follows, which may belong to its nearest ancestor with a bone.
     pub(super) fn nearest_bone(&self, number: usize) -> Option<BoneId> {
         self.upwards(number).find(|prim| !prim.is_added).and_then(|prim| prim.bone)
     }

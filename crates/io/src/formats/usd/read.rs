@@ -44,7 +44,7 @@ pub(super) fn read(
     let mut skeleton = Skeleton::new(bones, true)
         .map_err(|error| ReadError::Malformed(failure(error.to_string())))?;
     skeleton.set_joints(skeletons.iter().flat_map(|joints| joints.bones.iter().copied()));
-    // Joints are listed in USD, so that their ancestors are no bones.
+    // USD lists joints, so that their ancestors aren't bones.
     for bone in prims.list.iter().filter_map(|prim| prim.bone) {
         skeleton.set_kind(bone, BoneKind::Node);
     }

@@ -31,7 +31,7 @@ pub(super) struct StoredArray {
 /// Default values by path of the attribute, such as `/Hero/Body.points`.
 pub(super) type StoredArrays = HashMap<String, StoredArray>;
 
-/// The number of floats of an element by the number of its type.
+/// The number of floats per element of a type.
 fn width(kind: u64) -> Option<u16> {
     match kind {
         8 => Some(1),

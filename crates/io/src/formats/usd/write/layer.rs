@@ -62,7 +62,7 @@ impl Layer {
         }
     }
 
-    /// Adds a prim with a name like `name`, unique among its siblings; the name itself is what tools display.
+    /// Adds a prim with a name like `name`, unique among its siblings. Tools display the name itself.
     pub(super) fn prim(&mut self, parent: &Path, name: &str, type_name: &str) -> Path {
         let own = self.names.entry(parent.clone()).or_default().identifier(name, type_name);
         // An identifier is always a valid element of a path.

@@ -40,7 +40,7 @@ pub(super) struct PlannedPrim {
     pub(super) kind: PrimType,
     /// Its place in the list; `None` for the root.
     pub(super) parent: Option<usize>,
-    /// The bone whose transform it has; `None` if it has none and was added.
+    /// The bone with its transform; `None` for an added prim.
     pub(super) bone: Option<BoneId>,
     pub(super) mesh: Option<MeshId>,
 }
@@ -168,7 +168,7 @@ fn nodes(model: &Model) -> IdVec<BoneId, bool> {
     is_prim
 }
 
-/// Whether vertices stay where they are in the space of the model, but the skeleton would be below a node that moves.
+/// Whether vertices that don't move in the space of the model would be bound to a skeleton below a node that moves.
 fn needs_still_space(
     model: &Model,
     is_prim: &IdVec<BoneId, bool>,

@@ -1,4 +1,4 @@
-//! The stage: metadata, prims, and what they contain.
+//! The stage: metadata, prims and their contents.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ const RATE_ROUNDING: f64 = 1e-5;
 /// The key of a clip's name in the metadata of a layer whose prims are animated.
 pub(in super::super) const CLIP_NAME: &str = "rigscopeClip";
 
-/// The layer of a model in plain form, and the origins of what is read back from it.
+/// The layer of a model in plain form, and the origins of its parts.
 pub(super) fn write(
     model: &Model,
     options: &WriteOptions,

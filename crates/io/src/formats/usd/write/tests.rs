@@ -247,7 +247,8 @@ fn arrays_of_binary_layers_and_packages_have_bytes_and_paths() {
         assert_eq!(paths.clips[ClipId(1)], "/hero/Skeleton/jump");
         let ranges = copy.provenance.of(Element::Vertex { mesh: 0 }, 1);
         let bytes = |range: &std::ops::Range<u64>| {
-            &files[0].bytes[range.start as usize..range.end as usize]
+            let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap());
+            &files[0].bytes[start..end]
         };
         let position: Vec<u8> =
             Vec3::X.to_array().iter().flat_map(|value| value.to_le_bytes()).collect();
