@@ -56,7 +56,7 @@ fn a_runtime_that_reads_one_set_of_influences_deviates() {
     assert!(text.contains("influences outside JOINTS_0"), "{text}");
     folder.put_bytes("triangle.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     let text = folder.run_to(0, &["runtimes", "triangle.obj"]).stdout;
-    assert!(text.contains("not opened by PlayCanvas, "), "{text}");
+    assert!(text.contains("not opened by OpenUSD, PlayCanvas, "), "{text}");
     // The geometry of OBJ files is the same everywhere.
     assert!(text.contains("three.js"), "{text}");
     let iqm = ["convert", "hand.glb", "-o", "hand.iqm"];
