@@ -164,6 +164,7 @@ const NORMAL_MATRIX_INVERSE_TRANSPOSE: u32 = 0u; // for normals; tangents use th
 const NORMAL_MATRIX_SAME: u32 = 1u;              // the matrix itself
 const NORMAL_MATRIX_COFACTOR: u32 = 2u;          // cofactors, for both
 const NORMAL_MATRIX_SAME_THEN_LAST: u32 = 3u;    // the matrix itself, then the last slot
+const NORMAL_MATRIX_PER_BONE: u32 = 4u;          // the sum of the inverse transposes of bone matrices
 
 fn times(x: vec3f, y: vec3f, z: vec3f, v: vec3f) -> vec3f {
     return vec3f(dot(x, v), dot(y, v), dot(z, v));
@@ -179,7 +180,7 @@ fn turned_normal(by: u32, x: vec3f, y: vec3f, z: vec3f, normal: vec3f) -> vec3f 
     let cofactor_x = cross(y, z);
     let turned = times(cofactor_x, cross(z, x), cross(x, y), normal);
     // Cofactors are the inverse transpose times the determinant, which is negative for mirrors.
-    let is_flipped = by == NORMAL_MATRIX_INVERSE_TRANSPOSE && dot(x, cofactor_x) < 0.0;
+    let is_flipped = by != NORMAL_MATRIX_COFACTOR && dot(x, cofactor_x) < 0.0;
     return select(turned, -turned, is_flipped);
 }
 

@@ -20,8 +20,8 @@ struct StreamInput {
     rounds_morphs: u32, // 1 to round the sum of a vertex's offsets to half floats
 }
 
-// Only slot matrices move the vertices: STREAMS_RIGID or STREAMS_ROWS, BLEND_LINEAR, no morph targets. A
-// pipeline constant, since software adapters run both sides of every branch.
+// Only slot matrices move the vertices, and normals follow their sum: STREAMS_RIGID or STREAMS_ROWS, BLEND_LINEAR,
+// no morph targets, not NORMAL_MATRIX_PER_BONE. A pipeline constant, since software adapters run both sides of every branch.
 override IS_OF_ROWS: bool;
 
 const STREAMS_RIGID: u32 = 0u;      // the first slot moves all vertices
@@ -106,7 +106,7 @@ fn moved_normal(m: Rows, normal: vec3f) -> vec3f {
 // normals are normalized first.
 fn share_of_normal(m: Rows, normal: vec3f) -> vec3f {
     let moved = moved_normal(m, normal);
-    if skin.normal_matrix == NORMAL_MATRIX_INVERSE_TRANSPOSE {
+    if skin.normal_matrix == NORMAL_MATRIX_INVERSE_TRANSPOSE || skin.normal_matrix == NORMAL_MATRIX_PER_BONE {
         return unit_or_zero(moved);
     }
     return moved;
@@ -148,6 +148,12 @@ fn rigid_matrix(q: DualQuaternion, sum: f32) -> Rows {
     );
 }
 
+// Zero for scales without an inverse, as in `inverse_transpose`.
+fn inverse_scale(scale: vec3f) -> vec3f {
+    let has_inverse = abs(scale.x * scale.y * scale.z) > 1.1754944e-38;
+    return select(vec3f(0.0), 1.0 / scale, has_inverse);
+}
+
 fn share_of(index: u32) -> f32 {
     if IS_OF_ROWS {
         return 0.0;
@@ -159,10 +165,31 @@ fn share_of(index: u32) -> f32 {
     }
 }
 
-// The matrix of a vertex. Weights are normalized; without weights, it is the identity.
-fn blended(index: u32) -> Rows {
+// Zero for matrices that have none.
+fn inverse_transpose(m: Rows) -> Rows {
+    let x = cross(m.y.xyz, m.z.xyz);
+    let determinant = dot(m.x.xyz, x);
+    let scale = select(0.0, 1.0 / determinant, abs(determinant) > 1.1754944e-38);
+    return Rows(
+        vec4f(x * scale, 0.0),
+        vec4f(cross(m.z.xyz, m.x.xyz) * scale, 0.0),
+        vec4f(cross(m.x.xyz, m.y.xyz) * scale, 0.0),
+    );
+}
+
+// The matrix of a slot for positions, or for normals with NORMAL_MATRIX_PER_BONE.
+fn slot_matrix(slot: u32, is_of_normals: bool) -> Rows {
+    let m = palette[skin.first_slot + slot];
+    if !IS_OF_ROWS && is_of_normals {
+        return inverse_transpose(m);
+    }
+    return m;
+}
+
+// The matrix of a vertex: see `slot_matrix`. Weights are normalized; without weights, it is the identity.
+fn blended(index: u32, is_of_normals: bool) -> Rows {
     if skin.kind == STREAMS_RIGID {
-        return palette[skin.first_slot];
+        return slot_matrix(0u, is_of_normals);
     }
     let begin = skin.first_entry + influence_word(index) * ROW_STRIDE;
     let end = skin.first_entry + influence_word(index + 1u) * ROW_STRIDE;
@@ -173,7 +200,7 @@ fn blended(index: u32) -> Rows {
         let slot = entry.x;
         if slot < skin.num_slots {
             let weight = bitcast<f32>(entry.y);
-            let m = palette[skin.first_slot + slot];
+            let m = slot_matrix(slot, is_of_normals);
             linear.x += m.x * weight;
             linear.y += m.y * weight;
             linear.z += m.z * weight;
@@ -208,7 +235,7 @@ fn blended(index: u32) -> Rows {
             let side = select(weight, -weight, dot(first, q.real) < 0.0);
             rigid.real += q.real * side;
             rigid.dual += q.dual * side;
-            rigid.scale += q.scale * weight;
+            rigid.scale += select(q.scale, inverse_scale(q.scale), is_of_normals) * weight;
         }
     }
     let m = rigid_matrix(rigid, sum);
@@ -287,10 +314,16 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
             out.normal = stored.normal + half_floats(out.normal);
         }
     }
-    let m = blended(index);
+    let has_normal_matrices = !IS_OF_ROWS && skin.normal_matrix == NORMAL_MATRIX_PER_BONE;
+    var m = blended(index, has_normal_matrices);
+    if has_normal_matrices {
+        out.normal = unit_or_zero(times(m.x.xyz, m.y.xyz, m.z.xyz, out.normal));
+        m = blended(index, false);
+    } else {
+        out.normal = unit_or_zero(moved_normal(m, out.normal));
+    }
     let tangent = out.tangent.xyz;
     out.position = moved_position(m, out.position);
-    out.normal = unit_or_zero(moved_normal(m, out.normal));
     if skin.normal_matrix == NORMAL_MATRIX_SAME_THEN_LAST {
         let last = palette[skin.first_slot + skin.num_slots - 1u];
         out.normal = unit_or_zero(times(last.x.xyz, last.y.xyz, last.z.xyz, out.normal));

@@ -140,7 +140,7 @@ def build(
     unit_meters: Number | None = None,
     has_hierarchy: bool = True,
     default_pose: Literal["rest", "first-key"] = "rest",
-    normal_matrix: Literal["inverse-transpose", "same", "cofactor"] = "inverse-transpose",
+    normal_matrix: Literal["inverse-transpose", "inverse-transpose-per-bone", "same", "cofactor"] = "inverse-transpose",
     hulls: Sequence[ArrayLike] = (),
     occluder: tuple[ArrayLike, ArrayLike] | None = None,
     stored_bounds: BoundsArrays | None = None,

@@ -280,7 +280,7 @@ class ModelArrays(TypedDict):
     unit_meters: float | None
     has_hierarchy: bool
     default_pose: Literal["rest", "first-key"]
-    normal_matrix: Literal["inverse-transpose", "same", "cofactor"]
+    normal_matrix: Literal["inverse-transpose", "inverse-transpose-per-bone", "same", "cofactor"]
     hulls: list[Floats]
     occluder: tuple[Floats, Ints] | None
     stored_bounds: BoundsArrays | None

@@ -141,12 +141,16 @@ pub(super) struct Slot {
 /// The number in the shaders of [`NormalMatrix::Same`], followed by the matrix of the last slot.
 pub(super) const NORMAL_MATRIX_SAME_THEN_LAST: u32 = 3;
 
+/// The number in the shaders of [`NormalMatrix::InverseTransposePerBone`].
+pub(super) const NORMAL_MATRIX_PER_BONE: u32 = 4;
+
 /// The matrix for normals and tangents, as numbered in the shaders.
 pub(super) fn normal_matrix_number(by: NormalMatrix) -> u32 {
     match by {
         NormalMatrix::InverseTranspose => 0,
         NormalMatrix::Same | NormalMatrix::SameIfSkinned => 1,
         NormalMatrix::Cofactor => 2,
+        NormalMatrix::InverseTransposePerBone => NORMAL_MATRIX_PER_BONE,
     }
 }
 

@@ -222,6 +222,7 @@ fn shader_constants_match() {
             "NORMAL_MATRIX_SAME_THEN_LAST",
             gpu_data::NORMAL_MATRIX_SAME_THEN_LAST,
         ),
+        (shader("skin_streams"), "NORMAL_MATRIX_PER_BONE", gpu_data::NORMAL_MATRIX_PER_BONE),
         (shader("skin_streams"), "STREAMS_RIGID", StreamInput::RIGID),
         (shader("skin_streams"), "STREAMS_ROWS", StreamInput::ROWS),
         (shader("skin_streams"), "STREAMS_BONE_LOCAL", StreamInput::BONE_LOCAL),

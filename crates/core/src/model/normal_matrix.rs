@@ -4,7 +4,7 @@
 //! format's runtime uses; conversions use the one of the output's runtime.
 //! Not for: choosing between that and the geometrically exact one, which is `pose::Normals`.
 //!
-//! All three give the same directions as long as `M` is a rotation, a translation and a uniform
+//! All give the same directions as long as `M` is a rotation, a translation and a uniform
 //! scale. They differ if it scales unevenly, shears or mirrors, and if it is a sum of different
 //! rotations: the normal of a vertex between two bones that are 90 degrees apart may deviate by 19
 //! degrees.
@@ -24,6 +24,8 @@ pub enum NormalMatrix {
     /// Normals and tangents by the cofactors of `M`: the inverse transpose times the determinant,
     /// so that a mirroring matrix flips both.
     Cofactor,
+    /// Normals by the weighted sum of the inverse transposes of the bone matrices, tangents by `M`.
+    InverseTransposePerBone,
     /// [`Self::Same`] for meshes with a skin, and [`Self::InverseTranspose`] for others. Only in models played as a
     /// runtime.
     SameIfSkinned,
@@ -36,8 +38,15 @@ impl NormalMatrix {
             Self::InverseTranspose => "inverse transpose",
             Self::Same => "the position matrix",
             Self::Cofactor => "cofactors",
+            Self::InverseTransposePerBone => "inverse transposes per bone",
             Self::SameIfSkinned => "the position matrix of skinned meshes",
         }
+    }
+
+    /// Whether normals stay perpendicular to a surface that a single bone moves, whatever its scale.
+    #[must_use]
+    pub fn is_perpendicular(self) -> bool {
+        matches!(self, Self::InverseTranspose | Self::InverseTransposePerBone)
     }
 
     /// The matrix for a mesh; never [`Self::SameIfSkinned`].

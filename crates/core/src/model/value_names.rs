@@ -28,6 +28,7 @@ pub const NORMAL_MATRIX: &Names<NormalMatrix> = &[
     ("inverse-transpose", NormalMatrix::InverseTranspose),
     ("same", NormalMatrix::Same),
     ("cofactor", NormalMatrix::Cofactor),
+    ("inverse-transpose-per-bone", NormalMatrix::InverseTransposePerBone),
     ("same-if-skinned", NormalMatrix::SameIfSkinned),
 ];
 

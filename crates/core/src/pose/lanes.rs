@@ -189,7 +189,7 @@ impl Affine3x4 {
                 let cofactor = matrix.cofactor();
                 (cofactor.times(normals), cofactor.times(tangents))
             }
-            NormalMatrix::InverseTranspose => {
+            NormalMatrix::InverseTranspose | NormalMatrix::InverseTransposePerBone => {
                 let cofactor = matrix.cofactor();
                 let is_mirrored = matrix.x_axis.dot(cofactor.x_axis).cmplt(Vec4::ZERO);
                 let signs = Vec4::select(is_mirrored, Vec4::NEG_ONE, Vec4::ONE);

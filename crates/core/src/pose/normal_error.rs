@@ -46,7 +46,7 @@ pub fn normal_errors(
     deviations: &mut [NormalDeviation],
 ) -> Vec<NormalError> {
     // Final positions have no normals.
-    if pose.positions.is_some() || pose.normal_matrix == NormalMatrix::InverseTranspose {
+    if pose.positions.is_some() || pose.normal_matrix.is_perpendicular() {
         return Vec::new();
     }
     let (step, limit) = (step.max(1), limit_deg.to_radians().cos());

@@ -4,7 +4,7 @@
 
 use std::str::FromStr;
 
-use glam::{Mat3A, Vec3A};
+use glam::{Affine3A, Mat3A, Vec3A};
 
 use crate::model::{Model, NormalMatrix};
 
@@ -56,6 +56,8 @@ pub fn unit_or_zero(v: Vec3A) -> Vec3A {
 
 /// `normal` and `tangent` transformed for positions moved by `matrix`, of unit length or zero.
 ///
+/// For a single matrix, [`NormalMatrix::InverseTransposePerBone`] is [`NormalMatrix::InverseTranspose`].
+///
 /// Uses the cofactor matrix as the inverse transpose, to avoid dividing by a determinant that may
 /// be zero.
 #[inline]
@@ -67,10 +69,8 @@ pub fn transformed_normal(
     tangent: Vec3A,
 ) -> (Vec3A, Vec3A) {
     let tangent = match by {
-        NormalMatrix::InverseTranspose | NormalMatrix::Same | NormalMatrix::SameIfSkinned => {
-            *matrix * tangent
-        }
         NormalMatrix::Cofactor => cofactor(matrix) * tangent,
+        _ => *matrix * tangent,
     };
     (unit_or_zero(scaled_normal(matrix, by, normal)), unit_or_zero(tangent))
 }
@@ -80,7 +80,9 @@ pub fn transformed_normal(
 pub(super) fn share_of_normal(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A) -> Vec3A {
     let rotated = scaled_normal(matrix, by, normal);
     match by {
-        NormalMatrix::InverseTranspose => unit_or_zero(rotated),
+        NormalMatrix::InverseTranspose | NormalMatrix::InverseTransposePerBone => {
+            unit_or_zero(rotated)
+        }
         NormalMatrix::Same | NormalMatrix::Cofactor | NormalMatrix::SameIfSkinned => rotated,
     }
 }
@@ -89,7 +91,7 @@ fn scaled_normal(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A) -> Vec3A {
     match by {
         NormalMatrix::Same | NormalMatrix::SameIfSkinned => *matrix * normal,
         NormalMatrix::Cofactor => cofactor(matrix) * normal,
-        NormalMatrix::InverseTranspose => {
+        NormalMatrix::InverseTranspose | NormalMatrix::InverseTransposePerBone => {
             let cofactor = cofactor(matrix);
             let rotated = cofactor * normal;
             // Cofactors are the inverse transpose times the determinant, whose sign a mirror flips.
@@ -97,6 +99,16 @@ fn scaled_normal(matrix: &Mat3A, by: NormalMatrix, normal: Vec3A) -> Vec3A {
             if is_mirrored { -rotated } else { rotated }
         }
     }
+}
+
+/// The inverse transpose, or zero for a matrix without one: the contribution of a bone to
+/// [`NormalMatrix::InverseTransposePerBone`].
+pub(super) fn inverse_transpose(Affine3A { matrix3, .. }: &Affine3A) -> Affine3A {
+    let cofactor = cofactor(matrix3);
+    let determinant = matrix3.x_axis.dot(cofactor.x_axis);
+    let inverse = cofactor * determinant.recip();
+    let matrix3 = if inverse.is_finite() { inverse } else { Mat3A::ZERO };
+    Affine3A { matrix3, translation: Vec3A::ZERO }
 }
 
 fn cofactor(m: &Mat3A) -> Mat3A {

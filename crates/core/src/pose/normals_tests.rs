@@ -25,7 +25,9 @@ fn palette() -> Vec<Affine3A> {
 fn expected(m: DMat3, by: NormalMatrix) -> (Vec3, Vec3) {
     let inverse_transpose = m.inverse().transpose();
     let (of_normals, of_tangents) = match by {
-        NormalMatrix::InverseTranspose => (inverse_transpose, m),
+        NormalMatrix::InverseTranspose | NormalMatrix::InverseTransposePerBone => {
+            (inverse_transpose, m)
+        }
         NormalMatrix::Same | NormalMatrix::SameIfSkinned => (m, m),
         NormalMatrix::Cofactor => {
             let cofactors = inverse_transpose * m.determinant();
@@ -62,6 +64,31 @@ fn check(skinned: &SkinnedMesh, vertex: usize, wanted: (Vec3, Vec3), what: &str)
     let xyz = tangent.truncate();
     assert!(xyz.distance(wanted.1) < 1e-5, "{what}: {xyz} {wanted:?}");
     assert_eq!(tangent.w, TANGENT.w, "{what}: the sign is passed on");
+}
+
+#[test]
+fn sums_of_inverse_transposes_move_normals() {
+    let all = palette();
+    let inverse_transpose = |m: &Affine3A| wide(m).inverse().transpose();
+    let sum = inverse_transpose(&all[0]) * 0.25 + inverse_transpose(&all[1]) * 0.75;
+    let blend = wide(&all[0]) * 0.25 + wide(&all[1]) * 0.75;
+    let by = NormalMatrix::InverseTransposePerBone;
+    let skinned = skin_mesh(&mesh(rows(Blending::Linear)), &posed(all.clone(), by));
+    let unit = |v: DVec3| v.normalize().as_vec3();
+    let wanted = (unit(sum * NORMAL.as_dvec3()), unit(blend * TANGENT.truncate().as_dvec3()));
+    check(&skinned, 0, wanted, "a sum");
+    for (vertex, bone) in [(1, 2), (2, 1)] {
+        check(&skinned, vertex, expected(wide(&all[bone]), by), "one bone");
+    }
+    let other = NormalMatrix::InverseTranspose;
+    let other = skin_mesh(&mesh(rows(Blending::Linear)), &posed(all, other));
+    assert!(other.normals[0].distance(skinned.normals[0]) > 0.1);
+    assert_eq!(other.positions, skinned.positions);
+
+    // A bone without an inverse doesn't contribute.
+    let flat = vec![Affine3A::ZERO, Affine3A::from_rotation_x(1.0), Affine3A::IDENTITY];
+    let skinned = skin_mesh(&mesh(rows(Blending::Linear)), &posed(flat.clone(), by));
+    assert!(skinned.normals[0].distance(flat[1].transform_vector3(NORMAL)) < 1e-6);
 }
 
 #[test]

@@ -6,12 +6,12 @@ use glam::{Affine3A, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
 use super::lanes::{Affine3x4, LANES, Vec3x4};
-use super::normals::{share_of_normal, unit_or_zero};
+use super::normals::{inverse_transpose, share_of_normal, unit_or_zero};
 use super::packed::PosedVertices;
 use super::{DualQuaternion, MeshPose, PoseSpec, morph, sample};
 use crate::model::{
-    Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model, PackedVertices,
-    Skin, VertexData,
+    Blending, BoneLocalSkin, Influences, InverseBindSkin, Mesh, MeshId, Model, NormalMatrix,
+    PackedVertices, Skin, VertexData,
 };
 
 /// Vertices per task: enough to make the cost of distributing work negligible; a multiple of the lanes.
@@ -69,6 +69,12 @@ pub fn skin_mesh_into(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
         out.tangents.fill(Vec4::ZERO);
         return;
     }
+    if pose.normal_matrix == NormalMatrix::InverseTransposePerBone
+        && !matches!(mesh.skin, Skin::BoneLocal(_))
+    {
+        skin_with_normal_matrices(mesh, pose, out);
+        return;
+    }
     let num = mesh.num_vertices();
     // Whole lanes are written.
     out.resize(num.next_multiple_of(LANES));
@@ -80,9 +86,26 @@ pub fn skin_mesh_into(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
             skin_packed(vertices, pose, out);
         }
         (_, Skin::BoneLocal(skin)) => skin_bone_local(skin, pose, out),
-        _ => skin_streams(mesh, pose, out),
+        _ => skin_streams(mesh, pose, &Palette::of(mesh, &pose.palette), out),
     }
     out.resize(num);
+}
+
+/// [`NormalMatrix::InverseTransposePerBone`]: normals have a palette of their own.
+fn skin_with_normal_matrices(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
+    let num = mesh.num_vertices();
+    let pose = MeshPose { normal_matrix: NormalMatrix::Same, ..pose.clone() };
+    let of_normals: Vec<_> = pose.palette.iter().map(inverse_transpose).collect();
+    let mut normals = SkinnedMesh::default();
+    for (out, palette) in [
+        (&mut normals, &Palette::of_normals(mesh, &pose.palette, &of_normals)),
+        (&mut *out, &Palette::of(mesh, &pose.palette)),
+    ] {
+        out.resize(num.next_multiple_of(LANES));
+        skin_streams(mesh, &pose, palette, out);
+        out.resize(num);
+    }
+    out.normals = normals.normals;
 }
 
 /// Weighted sum of matrices.
@@ -157,7 +180,7 @@ fn skin_packed(vertices: &PackedVertices, pose: &MeshPose, out: &mut SkinnedMesh
     });
 }
 
-fn skin_streams(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
+fn skin_streams(mesh: &Mesh, pose: &MeshPose, palette: &Palette<'_>, out: &mut SkinnedMesh) {
     let num = mesh.num_vertices();
     let all = |get: fn(&Mesh, usize) -> Option<Vec3>| -> Vec<Vec3> {
         (0..num).map(|v| get(mesh, v).unwrap_or_default()).collect()
@@ -171,7 +194,6 @@ fn skin_streams(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
         |at| shaped.as_ref().map_or_else(|| mesh.position(at), |(all, _)| all.get(at).copied()),
         |at| shaped.as_ref().map_or_else(|| mesh.normal(at), |(_, all)| all.get(at).copied()),
     );
-    let palette = Palette::of(mesh, &pose.palette);
     move_all(out, pose, |first| {
         let tangent = |lane| mesh.tangent(first + lane).unwrap_or_default();
         let tangents = [tangent(0), tangent(1), tangent(2), tangent(3)];
@@ -207,6 +229,16 @@ impl<'a> Palette<'a> {
         // This also runs for single vertices, so linear skins skip the loop.
         let rigid = if is_linear { &[] } else { matrices };
         Self { matrices, dual_quaternions: rigid.iter().map(DualQuaternion::from_matrix).collect() }
+    }
+
+    /// The matrices for normals: the inverse transposes of `matrices`.
+    fn of_normals(mesh: &Mesh, matrices: &[Affine3A], inverse_transposes: &'a [Affine3A]) -> Self {
+        let mut rigid = Palette::of(mesh, matrices).dual_quaternions;
+        for quaternion in &mut rigid {
+            let inverse = quaternion.scale.recip();
+            quaternion.scale = if inverse.is_finite() { inverse } else { Vec3::ZERO };
+        }
+        Self { matrices: inverse_transposes, dual_quaternions: rigid }
     }
 
     /// The transform of one vertex of a mesh with rows of influences, or of a rigid mesh.

@@ -81,7 +81,7 @@ pub use play::Played;
 pub use playback_difference::PlaybackDifference;
 pub use rules::Rules;
 pub use scene_rules::*;
-pub use table::{BANUBA, GLTF, IQM, OZZ, RUNTIMES, THE_SIMS, THREE_DS_MAX, UFBX};
+pub use table::{BANUBA, GLTF, IQM, OPENUSD, OZZ, RUNTIMES, THE_SIMS, THREE_DS_MAX, UFBX};
 pub use track_rules::*;
 pub use vertex_rules::*;
 pub use worst::{announced, playback_deviation};

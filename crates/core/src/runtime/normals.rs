@@ -55,7 +55,7 @@ fn has_uneven_ancestor(bones: &IdVec<BoneId, Bone>, node: Option<BoneId>) -> boo
 
 /// Reports the mesh whose normals a bone tilts most in the poses of the model as it is played.
 pub(super) fn check(played: &Model, differences: &mut Vec<PlaybackDifference>) {
-    if matches!(played.normal_matrix, NormalMatrix::InverseTranspose | NormalMatrix::Cofactor) {
+    if played.normal_matrix.is_perpendicular() || played.normal_matrix == NormalMatrix::Cofactor {
         return;
     }
     let mut worst: Option<(f32, usize, u32)> = None;

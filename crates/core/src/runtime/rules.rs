@@ -295,6 +295,9 @@ impl Rules {
             match self.normals {
                 NormalMatrix::InverseTranspose => "",
                 NormalMatrix::Cofactor => "transforms normals by cofactors",
+                NormalMatrix::InverseTransposePerBone => {
+                    "blends the inverse transposes of bone matrices for normals"
+                }
                 NormalMatrix::Same => "transforms normals like positions",
                 NormalMatrix::SameIfSkinned => {
                     "transforms normals of skinned meshes like positions"

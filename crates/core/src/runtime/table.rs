@@ -98,7 +98,7 @@ pub const THREE_DS_MAX: Runtime = Runtime {
 };
 
 /// Pixar's library, whose poses usdview shows.
-const OPENUSD: Runtime = Runtime {
+pub const OPENUSD: Runtime = Runtime {
     id: "openusd",
     name: "OpenUSD",
     version: "26.11",
@@ -113,10 +113,16 @@ const OPENUSD: Runtime = Runtime {
             "blocked samples and splines are played differently",
             "uneven scale of dual quaternions is blended differently",
             "animated points of skinned meshes, and next to animated transforms, move",
+            "normals of point caches aren't calculated from their faces",
         ],
     }),
-    // Sums of weights aren't divided by their total.
-    rules: Rules { weights: Weights::Raw(Center::World), ..Rules::EXACT },
+    rules: Rules {
+        // Sums of weights aren't divided by their total.
+        weights: Weights::Raw(Center::World),
+        // UsdSkelSkinNormals.
+        normals: NormalMatrix::InverseTransposePerBone,
+        ..Rules::EXACT
+    },
 };
 
 const THREE_JS: Runtime = Runtime {

@@ -43,7 +43,7 @@ use super::timing::Timer;
 use super::{Gpu, SceneError};
 use last_pose::LastPose;
 pub(super) use mesh::groups_for;
-use mesh::{ChunkDeform, MeshOffsets, SharedBuffers};
+use mesh::{ChunkDeform, MeshOffsets, SharedBuffers, SkinPath};
 use rigscope_core::model::{
     Clip, ClipId, DefaultPose, KeySpace, Mesh, MeshId, Model, NormalMatrix, Skin, SkinNormals,
 };
@@ -156,11 +156,18 @@ impl Deformer {
         let is_cached = self.motion.has_vertex_cache(chunk.number);
         let place = self.places.get(chunk.number).copied().unwrap_or_default();
         let shared = &self.shared;
-        let upload = match packed::vertices_of(&chunk.mesh).filter(|_| !is_cached) {
+        // Only the general pipeline has matrices of normals per bone.
+        let is_general = self.motion.normal_matrix == NormalMatrix::InverseTransposePerBone;
+        let vertices = packed::vertices_of(&chunk.mesh).filter(|_| !is_cached && !is_general);
+        let upload = match vertices {
             Some(vertices) => packed::upload(gpu, kernels, chunk, vertices, place, shared, skinned),
             None => streams::upload(gpu, kernels, chunk, is_cached, place, shared, skinned),
         };
-        self.chunks.push(upload?);
+        let mut chunk = upload?;
+        if is_general {
+            chunk.path = SkinPath::Streams;
+        }
+        self.chunks.push(chunk);
         Ok(())
     }
 

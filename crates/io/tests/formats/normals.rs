@@ -21,7 +21,7 @@ const RULES: &[(&str, NormalMatrix)] = &[
     ("json", NormalMatrix::InverseTranspose),
     ("obj", NormalMatrix::InverseTranspose),
     ("ozz", NormalMatrix::Same),
-    ("usd", NormalMatrix::InverseTranspose),
+    ("usd", NormalMatrix::InverseTransposePerBone),
     // The formats of The Sims.
     ("bcf", NormalMatrix::Same),
     ("bmf", NormalMatrix::Same),

@@ -12,8 +12,8 @@
 //! the message states this.
 
 use crate::model::{
-    Cancelled, Clip, ClipId, FindingKind, Mesh, MeshId, Model, Motion, NormalMatrix, Place, Report,
-    as_u32, findings, numbers,
+    Cancelled, Clip, ClipId, FindingKind, Mesh, MeshId, Model, Motion, Place, Report, as_u32,
+    findings, numbers,
 };
 use crate::pose::{MeshPose, Moment, NormalDeviation, PoseSpec, Sampling, normal_errors, sample};
 use crate::validate::moments::{Moments, Posed};
@@ -63,7 +63,7 @@ pub(super) fn check(model: &Model, report: &Report) -> Result<(), Cancelled> {
 /// The same, measuring at most `most` vertices over all moments.
 fn look_at(model: &Model, most: usize, report: &Report) -> Result<(), Cancelled> {
     let num_vertices: usize = meshes(model).map(|(_, mesh)| mesh.num_vertices()).sum();
-    if model.normal_matrix == NormalMatrix::InverseTranspose || num_vertices == 0 {
+    if model.normal_matrix.is_perpendicular() || num_vertices == 0 {
         return Ok(());
     }
     let moments = all_moments(model);
@@ -231,6 +231,7 @@ mod tests {
     use glam::{Affine3A, Vec3};
 
     use super::*;
+    use crate::model::NormalMatrix;
     use crate::model::testing::*;
     use crate::validate::fixtures::bar::{bar, bent, is_silent, the, with_keys};
 

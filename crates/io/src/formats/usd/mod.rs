@@ -46,6 +46,8 @@ mod transforms;
 mod values;
 mod write;
 
+use rigscope_core::runtime::OPENUSD;
+
 use super::losses::{Aspect, Precision, Stored, stored};
 use super::{Caps, Format, FormatInfo, FormatKind, MimeType, PartInfo, PoseWords, Reader, Writer};
 
@@ -94,7 +96,7 @@ pub const USD: Format = Format {
         citation: "OpenUSD 26, UsdSkel and UsdGeom",
     },
     probe: probe::probe,
-    runtime: None,
+    runtime: Some(&OPENUSD),
     reader: Reader { may_mirror_skins: true, ..Reader::of(read::read) },
     writer: Some(Writer::of(write::write, STORED)),
 };
