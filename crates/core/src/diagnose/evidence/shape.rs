@@ -147,8 +147,8 @@ const WIDEST: usize = 4;
 const HIDDEN: f32 = 1e-3;
 /// The edges of a sheet of a few triangles may stretch a lot.
 const MIN_EDGES: usize = 10;
-/// The least number of edges to skip.
-const MIN_LONGEST: usize = 2;
+/// A sharp bend stretches this many edges of any mesh: in a coarse one, these are a large share.
+const NUM_BENT: usize = 8;
 /// Distances beyond this many sizes are equally wrong.
 const MAX_SIZES: f64 = 1e6;
 
@@ -182,7 +182,7 @@ fn stretched(edges: &Edges) -> f64 {
     let kept = MAX_RATIO.recip()..=MAX_RATIO;
     let ratio = |(a, b): (&f32, &f32)| a / (b.max(f32::MIN_POSITIVE) * edges.scale);
     let ratios = edges.posed.iter().zip(&edges.bound).map(ratio);
-    let num = ratios.filter(|ratio| !kept.contains(ratio)).count();
+    let num = ratios.filter(|ratio| !kept.contains(ratio)).count().saturating_sub(NUM_BENT);
     num as f64 / edges.posed.len() as f64
 }
 
@@ -196,8 +196,7 @@ fn torn(edges: &Edges) -> f64 {
         reason = "a share of a count"
     )]
     let at = ((1.0 - LONGEST) * (gains.len() - 1) as f64).ceil() as usize;
-    // In a mesh of a few triangles, a sharp bend may stretch some of them.
-    let at = at.min(gains.len().saturating_sub(1 + MIN_LONGEST));
+    let at = at.min(gains.len().saturating_sub(1 + NUM_BENT));
     (*gains.select_nth_unstable_by(at, f64::total_cmp).1).min(MAX_SIZES)
 }
 
