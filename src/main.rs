@@ -11,7 +11,7 @@ fn main() -> ExitCode {
     };
     #[cfg(all(target_os = "linux", feature = "gpu"))]
     cli::set_library_environment(cli.command.as_ref(), cli.verbose);
-    let output = Output::of_process();
+    let output = Output::new(&cli.messages);
     let view = match cli.command {
         None => cli.view,
         Some(Command::View(view)) => view,

@@ -206,6 +206,29 @@ fn baselines_that_are_missing_or_damaged_are_named_with_the_remedy() {
 }
 
 #[test]
+fn the_baseline_is_found_from_subfolders_and_by_absolute_paths() {
+    let folder = folder();
+    let run = |args: &[&str], inside: &str| {
+        let mut command = folder.command(args);
+        let ran = command.current_dir(folder.path(inside)).output().unwrap();
+        assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stderr));
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    assert!(run(&["check"], "in").starts_with("2 files, 2 unchanged"));
+    assert!(run(&["check", "hero.glb"], "in").starts_with("1 file, 1 unchanged"));
+    let absolute = folder.path("in/hero.glb");
+    let other = Folder::new();
+    let ran = other.run_to(0, &["check", absolute.to_str().unwrap()]);
+    assert!(ran.stdout.starts_with("1 file, 1 unchanged"), "{}", ran.stdout);
+
+    move_vertex(&folder, "in/hero.glb", 0, 1.0);
+    let mut command = folder.command(&["check", "hero.glb"]);
+    let ran = command.current_dir(folder.path("in")).output().unwrap();
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(String::from_utf8(ran.stdout).unwrap().starts_with("hero.glb: moved: "));
+}
+
+#[test]
 fn paths_that_do_not_exist_are_listed_and_make_the_check_fail() {
     let folder = folder();
     let found = folder.run_to(2, &["check", "in", "nowhere", "--json"]).json();

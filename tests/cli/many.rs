@@ -26,6 +26,37 @@ fn with_files() -> Folder {
 }
 
 #[test]
+fn folders_are_searched_without_hidden_and_ignored_files() {
+    let folder = Folder::new();
+    for name in ["a.bsm2", ".b.bsm2", "old/c.bsm2", "build/d.bsm2", "e/f.bsm2"] {
+        folder.put_bytes(name, rigscope_assets::SAMPLE);
+    }
+    folder.put_bytes(".ignore", b"build/\n");
+    let files = |args: &[&str]| {
+        let ran = folder.run_to(0, &[&["validate", "--json", "."], args].concat());
+        let json = ran.json();
+        let files = json["files"].as_array().unwrap().iter();
+        let names: Vec<String> =
+            files.map(|file| file["file"].as_str().unwrap().replace('\\', "/")).collect();
+        (names.join(" "), ran.stderr)
+    };
+    let (names, note) = files(&[]);
+    assert_eq!(names, "./a.bsm2 ./e/f.bsm2 ./old/c.bsm2");
+    assert!(note.contains("1 hidden (") && note.contains("1 excluded by .gitignore"), "{note}");
+    assert_eq!(files(&["--exclude", "/old"]).0, "./a.bsm2 ./e/f.bsm2");
+    assert_eq!(files(&["--include", "e/**"]).0, "./e/f.bsm2");
+    folder.put_bytes("rigscope.toml", b"[files]\nexclude = [\"e\"]\nno-ignore = true\n");
+    assert_eq!(files(&[]).0, "./.b.bsm2 ./a.bsm2 ./build/d.bsm2 ./old/c.bsm2");
+    folder.put_bytes("rigscope.toml", b"[files]\nignore = true\n");
+    let ran = folder.run_to(2, &["validate", "."]);
+    assert!(
+        ran.stderr.contains("the settings are include, exclude and no-ignore"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
 fn json_lines_match_the_single_object_in_the_same_order() {
     let folder = with_files();
     let whole = folder.run_to(1, &["validate", "in", "--json"]).json();

@@ -104,6 +104,43 @@ const CASES: &[Case] = &[
 /// `validate.rs` tests the messages of findings, `loss_list.rs` those of losses, and `render.rs` those of commands that
 /// draw.
 #[test]
+fn quiet_commands_print_only_results_and_errors() {
+    let folder = Folder::new();
+    folder.put_bytes("hero.bsm2", rigscope_assets::SAMPLE);
+    let pose = ["pose", "hero.bsm2", "-o", "-", "--to", "obj", "--clip", "0", "--time", "1000"];
+    let ran = folder.run_to(0, &pose);
+    assert!(ran.stderr.contains("warning: "), "{}", ran.stderr);
+    let quiet = folder.run_to(0, &[&pose[..], &["-q"]].concat());
+    assert_eq!((quiet.stdout, quiet.stderr.as_str()), (ran.stdout, ""));
+    assert!(folder.run_to(2, &["info", "-q", "none.glb"]).stderr.contains("error: "));
+    folder.run_to(2, &["info", "-q", "-v", "hero.bsm2"]);
+}
+
+#[test]
+fn colours_can_be_switched_on_and_off() {
+    let folder = Folder::new();
+    folder.put_bytes("hero.bsm2", rigscope_assets::SAMPLE);
+    let of = |when: &str| folder.run_to(0, &["info", "hero.bsm2", "--color", when]).stdout;
+    assert!(of("always").contains("\u{1b}[1m"));
+    assert!(!of("auto").contains('\u{1b}') && of("never") == of("auto"));
+}
+
+#[test]
+fn a_log_file_gets_messages_and_is_only_appended_to() {
+    let folder = Folder::new();
+    folder.put_bytes("hero.bsm2", rigscope_assets::SAMPLE);
+    folder.run_to(2, &["info", "none.glb", "--log-file", "run.log"]);
+    folder.run_to(0, &["info", "hero.bsm2", "--log-file", "run.log"]);
+    let log = folder.read("run.log");
+    assert_eq!(log.matches("# rigscope ").count(), 2, "{log}");
+    assert!(log.contains("info none.glb --log-file run.log"), "{log}");
+    assert!(log.contains("ERROR") && log.contains("none.glb: no such file"), "{log}");
+    let ran = folder.run_to(2, &["info", "hero.bsm2", "--log-file", "hero.bsm2"]);
+    assert!(ran.stderr.contains("isn't a log of rigscope"), "{}", ran.stderr);
+    assert_eq!(folder.bytes("hero.bsm2"), rigscope_assets::SAMPLE);
+}
+
+#[test]
 fn messages_state_the_place_the_problem_and_the_remedy() {
     let folder = Folder::new();
     folder.put_bytes("hero.bsm2", rigscope_assets::SAMPLE);

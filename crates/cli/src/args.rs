@@ -4,15 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, ValueEnum};
 
-use super::{BatchArgs, Command, InitialViewArgs, OptionArgs, PoseArgs, ReportFormat};
+use super::{
+    BatchArgs, Command, InitialViewArgs, MessageArgs, OptionArgs, PoseArgs, ReportFormat, WalkArgs,
+};
 use rigscope_core::policy::ValidateOptions;
 use rigscope_core::runtime::Runtime;
 use rigscope_io::OpenOptions;
 
 const EXIT_CODES: &str = "Exit codes:
   0  done
-  1  findings: validate found errors or findings named by --deny, check found something worse,
-     diff found differences, convert --strict would lose something
+  1  findings; the help of each command states of which kind
   2  bad input or usage
   3  no usable GPU or driver";
 
@@ -37,6 +38,9 @@ pub struct Cli {
     /// Print the duration of each step and the peak memory use to stderr
     #[arg(long, global = true, help_heading = "Global options")]
     pub timings: bool,
+    /// Which messages are printed, and how.
+    #[command(flatten)]
+    pub messages: MessageArgs,
 }
 
 /// Arguments of the window.
@@ -101,6 +105,9 @@ pub struct ValidateArgs {
     /// Batch options.
     #[command(flatten)]
     pub batch: BatchArgs,
+    /// Which files of folders are found.
+    #[command(flatten)]
+    pub walk: WalkArgs,
     /// Write SARIF 2.1.0, for code hosts and editors
     #[arg(long, conflicts_with_all = ["json", "jsonl"])]
     pub sarif: bool,

@@ -16,7 +16,7 @@ use super::severity_counts::SeverityCounts;
 use super::standard_output::check_target;
 use super::suggested_command::{file_arg, suggested};
 use super::text::counted;
-use super::{OptionArgs, batch, file_search, input, timings};
+use super::{OptionArgs, WalkArgs, batch, file_search, input, timings};
 use rigscope_core::model::{FindingKind, Report, Severity};
 use rigscope_core::policy::{ValidateOptions, Validation};
 use rigscope_io::OpenOptions;
@@ -47,6 +47,9 @@ pub struct FilesArgs {
     /// Cache results in this folder, and reuse them for files that haven't changed
     #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
+    /// Which files of folders are found.
+    #[command(flatten)]
+    pub walk: WalkArgs,
     /// Which findings are reported, and which fail.
     #[command(flatten)]
     pub validate: OptionArgs<ValidateOptions>,
@@ -129,13 +132,15 @@ pub(super) fn read_files(
     if let Some(path) = paths.iter().find(|path| is_standard_stream(path)) {
         return Err(at_path("standard input has no path to compare it by; name files", path));
     }
-    let found = file_search::find(paths, &input::readers()?);
+    let opener = input::opener(&args.input.0)?.recording();
+    let mut configs = Configs::new(args.config.as_deref(), opener.inputs())?;
+    let found = file_search::find(paths, &args.walk, &mut configs)?;
     for (path, message) in &found.unlistable {
         output.error(&at_path(message, path));
     }
-    let opener = input::opener(&args.input.0)?.with_inputs(&found.files).recording();
+    let opener = opener.with_inputs(&found.files);
     let inputs = opener.inputs().clone();
-    let configs = Mutex::new(Configs::new(args.config.as_deref(), &inputs)?);
+    let configs = Mutex::new(configs);
     check_output(&inputs)?;
     let cache = ResultCache::new(opener, args.cache.as_deref(), output)?;
     let work = |path: &Path| {
@@ -186,6 +191,7 @@ pub(super) fn read_files(
     };
     let num_files = found.files.len();
     batch::each(found.files.into_iter().map(Ok), Some(num_files), output, work, done)?;
+    found.skipped.announce(output);
     timings::at("comparing");
     Ok(ReadFiles { files, missing: found.missing, inputs })
 }
@@ -202,6 +208,17 @@ fn is_current(entry: &Entry, path: &Path, rules: &str, opener: &Opener) -> bool 
         opener.remember(&file);
     }
     is_current
+}
+
+/// The nearest baseline in or above the folder of the first path, or of the current folder without paths; if there is
+/// none, that of the current folder.
+pub(super) fn nearest_lock(paths: &[PathBuf]) -> PathBuf {
+    let start = paths.first().map_or(Path::new("."), PathBuf::as_path);
+    let start = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());
+    let found = start.ancestors().map(|folder| folder.join(LOCK_NAME)).find(|lock| lock.is_file());
+    let here = std::env::current_dir().map(|here| here.join(LOCK_NAME)).ok();
+    // A short path in messages.
+    found.filter(|lock| here.as_ref() != Some(lock)).unwrap_or_else(|| LOCK_NAME.into())
 }
 
 /// The path relative to the folder of the baseline, with `/`; absolute if it isn't below that folder.

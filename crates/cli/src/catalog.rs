@@ -14,12 +14,13 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
+use super::config::Configs;
 use super::exit::{Exit, at_path};
 use super::input;
 use super::output::Output;
 use super::result_cache::ResultCache;
 use super::standard_output::check_target;
-use super::{OptionArgs, batch, file_list, file_search, timings};
+use super::{OptionArgs, WalkArgs, batch, file_list, file_search, timings};
 use rigscope_core::model::Severity;
 use rigscope_core::summary::{COLUMNS, Column, ColumnType, UnreadRow};
 use rigscope_io::OpenOptions;
@@ -47,6 +48,9 @@ pub struct CatalogArgs {
     /// Cache results in this folder, and reuse them for files that haven't changed
     #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
+    /// Which files of folders are found.
+    #[command(flatten)]
+    pub walk: WalkArgs,
     /// Overwrite the output if it exists
     #[arg(long)]
     pub force: bool,
@@ -57,11 +61,13 @@ pub struct CatalogArgs {
 
 /// Reads the files on all cores and writes one row per file, in their order.
 pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
-    let found = file_search::find(&args.paths, &input::readers()?);
+    let opener = input::opener(&args.input.0)?;
+    let mut configs = Configs::of_files(None, opener.inputs())?;
+    let found = file_search::find(&args.paths, &args.walk, &mut configs)?;
     for path in found.missing.iter().chain(found.unlistable.iter().map(|(path, _)| path)) {
         output.error(&at_path("no such file or folder, or the folder can't be listed", path));
     }
-    let opener = input::opener(&args.input.0)?.with_inputs(&found.files);
+    let opener = opener.with_inputs(&found.files);
     let inputs = opener.inputs().clone();
     let listed = file_list::open(args.files_from.as_deref(), &inputs)?;
     check_target(&args.output, args.force, &inputs)?;
@@ -78,6 +84,7 @@ pub(super) fn run(args: &CatalogArgs, output: &Output) -> anyhow::Result<Exit> {
         table.add(&row?.replacen("\"file\":\"\"", &format!("\"file\":{file}"), 1))
     };
     batch::each(paths, num_files, output, work, done)?;
+    found.skipped.announce(output);
     timings::at("writing files");
     let (mut written, num_rows) = table.end()?;
     save_copy(&args.output, &mut written, args.force, &inputs)?;

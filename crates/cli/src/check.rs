@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::baseline::{FilesArgs, ReadFile, ReadFiles, lock_of, read_files, relative_to};
+use super::baseline::{
+    FilesArgs, ReadFile, ReadFiles, lock_of, nearest_lock, read_files, relative_to,
+};
 #[cfg(feature = "gpu")]
 use super::diff::{heat_map, plain_image};
 use super::exit::{Exit, at_path};
@@ -34,9 +36,10 @@ pub struct CheckArgs {
     /// Files or folders to compare; without paths, the folder of the baseline
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// The file to compare with, written by the command baseline
-    #[arg(long, value_name = "FILE", default_value = LOCK_NAME)]
-    pub baseline: PathBuf,
+    /// The file to compare with, written by the command baseline; by default the nearest rigscope.lock.jsonl in or
+    /// above the folder of the first PATH
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
     /// Accept all changes: write the files as they are now to the baseline
     #[arg(long)]
     pub update: bool,
@@ -55,13 +58,13 @@ pub struct CheckArgs {
 }
 
 pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
-    let lock = read_lock(args)?;
-    let folder = args.baseline.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.map_or_else(|| PathBuf::from("."), PathBuf::from);
+    let baseline = &args.baseline.clone().unwrap_or_else(|| nearest_lock(&args.paths));
+    let lock = read_lock(args, baseline)?;
+    let folder = folder_of(baseline).to_owned();
     let paths = if args.paths.is_empty() { vec![folder] } else { args.paths.clone() };
     let may_write = |inputs: &Inputs| {
         if args.update {
-            check_target(&args.baseline, true, inputs)?;
+            check_target(baseline, true, inputs)?;
         }
         Ok(())
     };
@@ -69,13 +72,13 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
     let format = args.report.or_flags([(args.json, ReportFormat::Json)]);
     let needs_all = args.recheck || format == ReportFormat::Sarif;
     let known = if needs_all { &Lock::default() } else { &lock };
-    let read = read_files(&paths, &args.files, &args.baseline, known, may_write, output)?;
-    let scopes: Vec<String> = paths.iter().map(|path| relative_to(path, &args.baseline)).collect();
+    let read = read_files(&paths, &args.files, baseline, known, may_write, output)?;
+    let scopes: Vec<String> = paths.iter().map(|path| relative_to(path, baseline)).collect();
     let is_covered = |file: &str| scopes.iter().any(|scope| is_below(file, scope));
     let mut missing = Vec::new();
     for path in &read.missing {
         // A file of the baseline that was removed is reported as missing.
-        let name = relative_to(path, &args.baseline);
+        let name = relative_to(path, baseline);
         if !lock.files.keys().any(|file| is_below(file, &name)) {
             output.error(&at_path("no such file or folder", path));
             missing.push(path.clone());
@@ -84,9 +87,9 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
     let entries = lock_of(&read).files;
     let mut results: Vec<Checked<'_>> = verdicts(&lock, &entries, is_covered)
         .into_iter()
-        .map(|verdict| Checked::new(args, verdict, &read))
+        .map(|verdict| Checked::new(baseline, verdict, &read))
         .collect();
-    compare_with_history(args, &lock, &mut results, output);
+    compare_with_history((args, baseline), &lock, &mut results, output);
     timings::at("printing");
     if results.is_empty() && missing.is_empty() {
         output.error(&anyhow::anyhow!("no model was found; check the paths"));
@@ -106,7 +109,7 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
         .iter()
         .any(|result| if args.update { result.is_over_budget() } else { result.has_failed });
     if args.update {
-        update(args, lock, &read, is_covered, output)?;
+        update(baseline, lock, &read, is_covered, output)?;
     }
     Ok(match (missing.is_empty(), has_failed) {
         (false, _) => Exit::BadInput,
@@ -115,27 +118,27 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
     })
 }
 
-fn read_lock(args: &CheckArgs) -> anyhow::Result<Lock> {
-    if !args.baseline.exists() {
+fn read_lock(args: &CheckArgs, baseline: &Path) -> anyhow::Result<Lock> {
+    if !baseline.exists() {
         if args.update {
             return Ok(Lock::default());
         }
         let mut command: Vec<OsString> = vec!["baseline".into()];
         command.extend(args.paths.iter().map(|path| file_arg(path)));
         if args.paths.is_empty() {
-            command.push(folder_of(&args.baseline).into());
+            command.push(folder_of(baseline).into());
         }
-        if args.baseline != Path::new(LOCK_NAME) {
-            command.extend(["--output".into(), file_arg(&args.baseline)]);
+        if baseline != Path::new(LOCK_NAME) {
+            command.extend(["--output".into(), file_arg(baseline)]);
         }
         let message = format!("there is no baseline; write one with `{}`", suggested(command));
-        return Err(at_path(message, &args.baseline));
+        return Err(at_path(message, baseline));
     }
-    Lock::read(&args.baseline).map_err(|error| at_path(error, &args.baseline))
+    Lock::read(baseline).map_err(|error| at_path(error, baseline))
 }
 
 fn update(
-    args: &CheckArgs,
+    baseline: &Path,
     mut lock: Lock,
     read: &ReadFiles,
     is_covered: impl Fn(&str) -> bool,
@@ -144,16 +147,16 @@ fn update(
     let before = lock.clone();
     lock.files.retain(|file, _| !is_covered(file));
     lock.files.extend(lock_of(read).files);
-    if lock != before || !args.baseline.exists() {
-        save(&args.baseline, lock.to_text().as_bytes(), true, &read.inputs)?;
-        output.report_at(Severity::Info, &args.baseline, "updated");
+    if lock != before || !baseline.exists() {
+        save(baseline, lock.to_text().as_bytes(), true, &read.inputs)?;
+        output.report_at(Severity::Info, baseline, "updated");
     }
     Ok(())
 }
 
 /// Measures how far files moved, if a Git repository still has them as they were.
 fn compare_with_history(
-    args: &CheckArgs,
+    (args, baseline): (&CheckArgs, &Path),
     lock: &Lock,
     results: &mut [Checked<'_>],
     output: &Output,
@@ -163,8 +166,8 @@ fn compare_with_history(
         return;
     }
     timings::at("comparing with the repository");
-    let Some(earlier) = EarlierFiles::of(&args.baseline, &args.files.input.0) else { return };
-    let folder = args.baseline.parent().unwrap_or(Path::new(""));
+    let Some(earlier) = EarlierFiles::of(baseline, &args.files.input.0) else { return };
+    let folder = baseline.parent().unwrap_or(Path::new(""));
     let wants_images = args.report == ReportFormat::Html;
     for (number, result) in results.iter_mut().filter(|result| is_moved(result)).enumerate() {
         if number >= MAX_COMPARED {
@@ -208,16 +211,20 @@ struct Checked<'a> {
     verdict: Verdict,
     /// `None` for a missing file.
     file: Option<&'a ReadFile>,
-    /// Relative to the current folder if the path of the baseline is.
+    /// As it was given or found.
     path: PathBuf,
     has_failed: bool,
     images: Vec<(String, Vec<u8>)>,
 }
 
 impl<'a> Checked<'a> {
-    fn new(args: &CheckArgs, verdict: Verdict, read: &'a ReadFiles) -> Self {
+    fn new(baseline: &Path, verdict: Verdict, read: &'a ReadFiles) -> Self {
         let file = read.files.get(&verdict.file);
-        let path = args.baseline.parent().unwrap_or(Path::new("")).join(&verdict.file);
+        let of_baseline = || baseline.parent().unwrap_or(Path::new("")).join(&verdict.file);
+        let path = file.map_or_else(of_baseline, |file| {
+            let path = file.path.strip_prefix(".").unwrap_or(&file.path);
+            path.to_owned()
+        });
         let mut checked = Self { verdict, file, path, has_failed: false, images: Vec::new() };
         checked.has_failed = checked.has_changed() || checked.is_over_budget();
         checked
@@ -390,9 +397,10 @@ fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> Lines {
 /// The command that accepts the changes of these files.
 fn update_command(args: &CheckArgs) -> String {
     let mut command: Vec<OsString> = vec!["check".into(), "--update".into()];
-    let options = [("--baseline", Some(&args.baseline)), ("--config", args.files.config.as_ref())];
+    let options =
+        [("--baseline", args.baseline.as_ref()), ("--config", args.files.config.as_ref())];
     for (name, path) in options {
-        if let Some(path) = path.filter(|path| *path != Path::new(LOCK_NAME)) {
+        if let Some(path) = path {
             command.extend([name.into(), file_arg(path)]);
         }
     }

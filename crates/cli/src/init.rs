@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::config::Configs;
 use super::exit::{Exit, at_path};
 use super::output::Output;
 use super::suggested_command::{file_arg, suggested};
 use super::text::counted;
-use super::{batch, file_search, input, timings};
+use super::{WalkArgs, batch, file_search, input, timings};
 use rigscope_core::model::{Report, Severity};
 use rigscope_core::project::{BUDGETS, BudgetItem, ProjectFile};
 use rigscope_io::OpenOptions;
@@ -45,8 +46,12 @@ pub(super) fn run(args: &InitArgs, output: &Output) -> anyhow::Result<Exit> {
     if target.exists() && !args.force {
         return Err(at_path("the file already exists; --force overwrites it", &target));
     }
-    let found = file_search::find(std::slice::from_ref(&args.folder), &input::readers()?);
-    let opener = input::opener(&OpenOptions::default())?.with_images().with_inputs(&found.files);
+    let opener = input::opener(&OpenOptions::default())?.with_images();
+    // Existing settings are replaced.
+    let mut configs = Configs::none(opener.inputs());
+    let folder = std::slice::from_ref(&args.folder);
+    let found = file_search::find(folder, &WalkArgs::default(), &mut configs)?;
+    let opener = opener.with_inputs(&found.files);
     check_target(&target, args.force, opener.inputs())?;
     let work = |path: &Path| {
         let _work = timings::begin("reading");

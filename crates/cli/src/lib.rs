@@ -6,10 +6,11 @@
 //!
 //! | file | is for |
 //! |---|---|
-//! | `args`, `batch_args`, `initial_view_args`, `light_args`, `option_args`, `pose_args`, `render_args`, `thumbnail_args` | arguments |
+//! | `args`, `batch_args`, `initial_view_args`, `light_args`, `message_args`, `option_args`, `pose_args`, `render_args`, `thumbnail_args`, `walk_args` | arguments |
 //! | `command` | declares the subcommands from the table at the end of this file |
 //! | `input` | opening files, with errors that name them |
 //! | `output` | stdout and stderr; the only module that prints |
+//! | `exit`, `exit_help` | exit codes, and their meaning for each command |
 //! | `standard_output` | `-` as the name of an output |
 //! | `config` | the settings in `rigscope.toml` |
 //! | `report` | reports of `validate` and `check` in formats of other programs |
@@ -46,6 +47,7 @@ mod diagnose;
 mod diagnostics;
 mod diff;
 mod exit;
+mod exit_help;
 mod fbx_bsm2;
 mod file_findings;
 mod file_list;
@@ -68,6 +70,7 @@ mod library_environment;
 mod light_args;
 mod lines;
 mod man;
+mod message_args;
 mod option_args;
 mod output;
 #[cfg(feature = "gpu")]
@@ -98,6 +101,7 @@ mod thumbnail_args;
 mod timings;
 mod validate;
 mod values;
+mod walk_args;
 #[cfg(not(feature = "gpu"))]
 mod without_gpu;
 
@@ -126,6 +130,7 @@ pub use initial_view_args::InitialViewArgs;
 #[cfg(all(target_os = "linux", feature = "gpu"))]
 pub use library_environment::set_library_environment;
 pub use light_args::LightArgs;
+pub use message_args::{ColorArg, MessageArgs};
 pub use option_args::OptionArgs;
 pub use output::Output;
 pub use pose_args::{PoseArg, PoseArgs, SamplingArg};
@@ -137,6 +142,7 @@ pub use share::ShareArgs;
 pub use thumbnail_args::ThumbnailArgs;
 pub use timings::timed;
 pub use values::{Angles, Selected, SizePx};
+pub use walk_args::WalkArgs;
 
 use command::subcommands;
 #[cfg(not(feature = "gpu"))]

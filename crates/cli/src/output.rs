@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::exit::{ClosedPipe, Exit, PathError};
 use super::lines::Lines;
+use super::message_args::{ColorArg, MessageArgs};
 use super::text::plain;
 use rigscope_core::model::output_text::{self, OutputTarget, text_for, without_commands};
 use rigscope_core::model::{Severity, display_text};
@@ -17,6 +18,8 @@ use rigscope_io::files::{SaveError, io_message, path_text};
 
 /// Minimum time between updates of the progress line.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
+/// The target of messages that are printed in any case.
+pub(super) const MESSAGES: &str = "rigscope::messages";
 /// Moves to the start of the line and erases it.
 const CLEAR_LINE: &str = "\r\x1b[K";
 
@@ -30,6 +33,8 @@ pub struct Output {
     stdout: Paint,
     stderr: Paint,
     progress: Option<Mutex<ProgressLine>>,
+    /// Whether notes and warnings are left out.
+    is_quiet: bool,
 }
 
 #[derive(Debug, Default)]
@@ -45,10 +50,15 @@ pub(super) struct Paint {
 }
 
 impl Paint {
-    fn for_stream(is_terminal: bool) -> Self {
+    fn for_stream(is_terminal: bool, color: ColorArg) -> Self {
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Self { enabled: is_terminal && !is_set("NO_COLOR") && !is_dumb }
+        let enabled = match color {
+            ColorArg::Auto => is_terminal && !is_set("NO_COLOR") && !is_dumb,
+            ColorArg::Always => true,
+            ColorArg::Never => false,
+        };
+        Self { enabled }
     }
 
     /// No colours.
@@ -86,11 +96,17 @@ impl Paint {
 impl Output {
     /// The streams of the process; colours and progress only on terminals.
     pub fn of_process() -> Self {
+        Self::new(&MessageArgs::default())
+    }
+
+    /// The same with the options of a command.
+    pub fn new(args: &MessageArgs) -> Self {
         let stderr_is_terminal = std::io::stderr().is_terminal();
         Self {
-            stdout: Paint::for_stream(std::io::stdout().is_terminal()),
-            stderr: Paint::for_stream(stderr_is_terminal),
-            progress: stderr_is_terminal.then(Mutex::default),
+            stdout: Paint::for_stream(std::io::stdout().is_terminal(), args.color),
+            stderr: Paint::for_stream(stderr_is_terminal, args.color),
+            progress: (stderr_is_terminal && !args.quiet).then(Mutex::default),
+            is_quiet: args.quiet,
         }
     }
 
@@ -164,12 +180,21 @@ impl Output {
 
     /// Prints a message with its severity.
     pub(super) fn report(&self, severity: Severity, message: &str) {
+        log_message(severity, message);
+        if self.is_quiet && severity != Severity::Error {
+            return;
+        }
         self.write_line(&format!("{} {}", self.label(severity), plain(message)));
     }
 
     /// Prints a message about a file, the path first for editors and `grep`.
     pub(super) fn report_at(&self, severity: Severity, path: &Path, message: &str) {
-        let (path, label) = (plain(&path_text(path)), self.label(severity));
+        let path = plain(&path_text(path));
+        log_message(severity, &format!("{path}: {message}"));
+        if self.is_quiet && severity != Severity::Error {
+            return;
+        }
+        let label = self.label(severity);
         self.write_line(&format!("{path}: {label} {}", plain(message)));
     }
 
@@ -214,6 +239,15 @@ impl Output {
         if std::mem::take(&mut line.is_shown) {
             let _ = write!(std::io::stderr().lock(), "{CLEAR_LINE}");
         }
+    }
+}
+
+/// Adds a printed message to the `--log-file`.
+fn log_message(severity: Severity, message: &str) {
+    match severity {
+        Severity::Error => tracing::error!(target: MESSAGES, "{message}"),
+        Severity::Warning => tracing::warn!(target: MESSAGES, "{message}"),
+        Severity::Info => tracing::info!(target: MESSAGES, "{message}"),
     }
 }
 
@@ -311,7 +345,9 @@ mod tests {
 
     #[test]
     fn only_terminals_get_colours() {
-        assert_eq!(Paint::for_stream(false).bold("x"), "x");
+        let bold = |color| Paint::for_stream(false, color).bold("x");
+        assert_eq!((bold(ColorArg::Auto), bold(ColorArg::Never)), ("x".to_owned(), "x".to_owned()));
+        assert_eq!(bold(ColorArg::Always), "\x1b[1mx\x1b[0m");
         let on = Paint { enabled: true };
         assert_eq!(on.bold("x"), "\x1b[1mx\x1b[0m");
     }

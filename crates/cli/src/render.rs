@@ -331,7 +331,7 @@ fn missing(noun: &str, number: usize, num: usize, counted: &str, path: &Path) ->
 
 /// The look of each subset; empty if no argument changes it.
 fn looks(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<SubsetLook>> {
-    if args.hide.is_empty() && args.unhide.is_empty() && args.color.is_empty() {
+    if args.hide.is_empty() && args.unhide.is_empty() && args.subset_color.is_empty() {
         return Ok(Vec::new());
     }
     let mut looks = SubsetLook::of_parts(model);
@@ -342,7 +342,7 @@ fn looks(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<SubsetLook>> {
     for &number in &args.unhide {
         looks.get_mut(number).ok_or_else(|| missing(number))?.visible = true;
     }
-    for &(number, color) in &args.color {
+    for &(number, color) in &args.subset_color {
         looks.get_mut(number).ok_or_else(|| missing(number))?.color = Some(color);
     }
     Ok(looks)

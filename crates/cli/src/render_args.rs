@@ -96,7 +96,7 @@ pub struct RenderArgs {
     pub unhide: Vec<usize>,
     /// Draw a subset, by number, in a colour: linear RGB from 0 to 1; may be repeated
     #[arg(long, help_heading = "View options", value_name = "NUMBER=R,G,B", value_parser = values::subset_color)]
-    pub color: Vec<(usize, [f32; 3])>,
+    pub subset_color: Vec<(usize, [f32; 3])>,
     /// Outline a subset or a bone, by number
     #[arg(long, help_heading = "View options", value_name = "subset:NUMBER|bone:NUMBER", value_parser = values::selected)]
     pub select: Option<Selected>,

@@ -10,6 +10,7 @@ use super::{Cli, Command, Exit, Output, ViewArgs, diagnostics, text, timings};
 use rigscope_io::files::{disk, folder_of, name_of};
 
 use super::exit::at_path;
+use super::exit_help::with_exit_codes;
 use super::output::usage;
 use rigscope_io::nearest::nearest;
 
@@ -25,7 +26,8 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, Exit> {
         .and_then(without_stray_arguments)
         .and_then(without_misspelled_command)
         .map_err(|error| usage(&error))?;
-    diagnostics::subscribe(cli.verbose, cli.timings);
+    diagnostics::subscribe(cli.verbose, cli.timings, cli.messages.log_file.as_deref())
+        .map_err(|error| report_error(&error, &Output::new(&cli.messages)))?;
     Ok(cli)
 }
 
@@ -38,7 +40,7 @@ fn command() -> clap::Command {
         });
         command.mut_subcommands(with_negative_numbers)
     }
-    with_negative_numbers(Cli::command())
+    with_exit_codes(with_negative_numbers(Cli::command()))
 }
 
 /// Rejects window options in front of a subcommand, which would be ignored there.

@@ -30,7 +30,9 @@ use rigscope_io::formats::FORMATS;
 /// Checks all files on all cores, and reports them sorted by path. With `--jsonl`, files of a list are reported in
 /// the order of the list.
 pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> {
-    let found = file_search::find(&args.paths, &input::readers()?);
+    let opener = input::opener(&args.input.0)?;
+    let mut configs = Configs::new(args.config.as_deref(), opener.inputs())?;
+    let found = file_search::find(&args.paths, &args.walk, &mut configs)?;
     for path in &found.missing {
         output.error(&at_path("no such file or folder", path));
     }
@@ -42,8 +44,7 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
             output.report_at(Severity::Error, path, message);
         }
     }
-    let opener = input::opener(&args.input.0)?;
-    let configs = Mutex::new(Configs::new(args.config.as_deref(), opener.inputs())?);
+    let configs = Mutex::new(configs);
     let config_of = |path: &Path| {
         let mut configs = configs.lock().unwrap_or_else(PoisonError::into_inner);
         let config = configs.of(path)?;
@@ -86,6 +87,7 @@ pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> 
     timings::at("printing");
     let is_empty = !args.allow_empty && !found.empty.is_empty();
     let is_whole = found.missing.is_empty() && !is_empty;
+    found.skipped.announce(output);
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let num_found = files.len();
     files.extend(found.missing.iter().map(|path| FileReport::missing(path)));

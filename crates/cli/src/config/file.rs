@@ -9,6 +9,7 @@ use serde::Deserialize;
 use toml::{Spanned, Value};
 
 use crate::option_args::{unknown_name, unknown_rule};
+use crate::walk_args::{WalkSettings, check_pattern};
 use rigscope_core::model::{Model, Place, Report};
 use rigscope_core::options::{OptionInfo, OptionKind, OptionValue, Request};
 use rigscope_core::policy::{ValidateOptions, rule_names};
@@ -27,7 +28,8 @@ const OF_PATHS: MatchOptions = MatchOptions {
 };
 /// Distance of bones from the reference that is allowed unless the file states it.
 const DEFAULT_TOLERANCE: f64 = 0.001;
-const SECTIONS: &str = "the sections are validate, budget, names, skeleton, runtimes and ignore";
+const SECTIONS: &str =
+    "the sections are files, validate, budget, names, skeleton, runtimes and ignore";
 
 /// A syntax or value error in a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -39,6 +41,7 @@ pub(super) struct Fault {
 /// The settings of a file.
 #[derive(Debug, Default)]
 pub(super) struct ConfigFile {
+    pub(super) walk: WalkSettings,
     pub(super) validate: ValidateOptions,
     /// Limits and the files that they are for, in the order of the file; later ones replace earlier ones.
     budgets: Vec<(Option<Pattern>, Budget)>,
@@ -105,6 +108,7 @@ impl ConfigFile {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Text {
+    files: BTreeMap<Spanned<String>, Spanned<Value>>,
     validate: BTreeMap<Spanned<String>, Spanned<Value>>,
     budget: BTreeMap<Spanned<String>, Spanned<Value>>,
     names: BTreeMap<Spanned<String>, Spanned<Value>>,
@@ -121,7 +125,7 @@ pub(super) fn parse(text: &str) -> Result<ConfigFile, Fault> {
         parser.fault(error.span().map_or(0, |span| span.start), error.message())
     };
     let sections: BTreeMap<Spanned<String>, Value> = toml::from_str(text).map_err(fault)?;
-    let known = ["validate", "budget", "names", "skeleton", "runtimes", "ignore"];
+    let known = ["files", "validate", "budget", "names", "skeleton", "runtimes", "ignore"];
     let parsed: Text = toml::from_str(text).map_err(fault)?;
     if let Some(section) = sections.keys().find(|name| !known.contains(&name.get_ref().as_str())) {
         let known = known.into();
@@ -129,6 +133,9 @@ pub(super) fn parse(text: &str) -> Result<ConfigFile, Fault> {
         return Err(parser.fault(section.span().start, message));
     }
     let mut config = ConfigFile::default();
+    for (setting, value) in &parsed.files {
+        parser.files(setting, value, &mut config.walk)?;
+    }
     for (setting, value) in &parsed.validate {
         parser.validate(setting, value, &mut config.validate)?;
     }
@@ -166,6 +173,36 @@ impl Parser<'_> {
     fn fault(&self, start: usize, message: impl Into<String>) -> Fault {
         let place = line_and_column(self.text.as_bytes(), start);
         Fault { place, message: message.into() }
+    }
+
+    fn files(
+        &self,
+        setting: &Spanned<String>,
+        value: &Spanned<Value>,
+        walk: &mut WalkSettings,
+    ) -> Result<(), Fault> {
+        let patterns = || {
+            let patterns = self.texts(value)?;
+            let check = |pattern: &String| check_pattern(pattern);
+            let checked = patterns.iter().try_for_each(check);
+            checked.map_err(|message| self.fault(value.span().start, message))?;
+            Ok(patterns)
+        };
+        match (setting.get_ref().as_str(), value.get_ref()) {
+            ("include", _) => walk.include = patterns()?,
+            ("exclude", _) => walk.exclude = patterns()?,
+            ("no-ignore", Value::Boolean(no_ignore)) => walk.no_ignore = *no_ignore,
+            ("no-ignore", _) => {
+                return Err(self.fault(value.span().start, "no-ignore must be true or false"));
+            }
+            (name, _) => {
+                let known = vec!["include", "exclude", "no-ignore"];
+                let listed_by = "the settings are include, exclude and no-ignore";
+                let message = unknown_name(name, "setting", listed_by, known);
+                return Err(self.fault(setting.span().start, message));
+            }
+        }
+        Ok(())
     }
 
     fn validate(

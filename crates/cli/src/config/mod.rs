@@ -1,6 +1,9 @@
 //! `rigscope.toml`: the settings of `validate` and `check` for a project, stored with its files.
 //!
 //! ```toml
+//! [files]
+//! exclude = ["old/", "*.bak.glb"]  # as --exclude
+//!
 //! [validate]
 //! rules = ["all"]                  # as --rules
 //! allow = ["degenerate-triangle"]  # as --allow
@@ -42,6 +45,7 @@ use std::sync::Arc;
 use file::{ConfigFile, parse};
 
 use super::exit::at_path;
+use super::walk_args::WalkSettings;
 use rigscope_core::diagnose::CAUSES;
 use rigscope_core::model::{Finding, Model};
 use rigscope_core::policy::ValidateOptions;
@@ -72,14 +76,24 @@ pub(super) struct FileConfig {
 
 impl Config {
     /// Reads the file at `path`.
-    fn read(path: &Path, inputs: &Inputs) -> anyhow::Result<Self> {
+    fn read(path: &Path, inputs: &Inputs, with_reference: bool) -> anyhow::Result<Self> {
         let text = read_settings(path, inputs).map_err(|error| at_path(error, path))?;
         let file = parse(&text)
             .map_err(|fault| at_path(format!("{}: {}", fault.place, fault.message), path))?;
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let folder = absolute.parent().map(Path::to_owned).unwrap_or_default();
-        let reference = file.reference(&folder, inputs)?;
+        let reference = if with_reference { file.reference(&folder, inputs)? } else { None };
         Ok(Self { file, folder, reference })
+    }
+
+    /// Which files of folders are found.
+    pub(super) fn walk_settings(&self) -> &WalkSettings {
+        &self.file.walk
+    }
+
+    /// The folder to which patterns are relative; empty without a file.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The settings for the file at `path`; `over` are those of the command line.
@@ -145,6 +159,7 @@ pub(super) struct Configs {
     /// For all files.
     named: Option<Arc<Config>>,
     by_folder: HashMap<PathBuf, Arc<Config>>,
+    with_reference: bool,
     /// Each file that is read is added.
     inputs: Inputs,
 }
@@ -152,8 +167,24 @@ pub(super) struct Configs {
 impl Configs {
     /// The settings in the file `named`, otherwise in the nearest `rigscope.toml`.
     pub(super) fn new(named: Option<&Path>, inputs: &Inputs) -> anyhow::Result<Self> {
-        let named = named.map(|path| Config::read(path, inputs)).transpose()?.map(Arc::new);
-        Ok(Self { named, by_folder: HashMap::new(), inputs: inputs.clone() })
+        Self::with(named, inputs, true)
+    }
+
+    /// The same for commands that check nothing, without the reference skeleton.
+    pub(super) fn of_files(named: Option<&Path>, inputs: &Inputs) -> anyhow::Result<Self> {
+        Self::with(named, inputs, false)
+    }
+
+    /// The defaults for all files, whether or not there is a `rigscope.toml`.
+    pub(super) fn none(inputs: &Inputs) -> Self {
+        let (named, inputs) = (Some(Arc::default()), inputs.clone());
+        Self { named, by_folder: HashMap::new(), with_reference: false, inputs }
+    }
+
+    fn with(named: Option<&Path>, inputs: &Inputs, with_reference: bool) -> anyhow::Result<Self> {
+        let named = named.map(|path| Config::read(path, inputs, with_reference)).transpose()?;
+        let named = named.map(Arc::new);
+        Ok(Self { named, by_folder: HashMap::new(), with_reference, inputs: inputs.clone() })
     }
 
     /// The settings for the file at `path`; the defaults if there is no `rigscope.toml`.
@@ -173,7 +204,7 @@ impl Configs {
             let file = folder.join(NAME);
             match std::fs::metadata(&file) {
                 Ok(metadata) if metadata.is_file() => {
-                    config = Arc::new(Config::read(&file, &self.inputs)?);
+                    config = Arc::new(Config::read(&file, &self.inputs, self.with_reference)?);
                     break;
                 }
                 Err(error) if error.kind() == ErrorKind::PermissionDenied => break,

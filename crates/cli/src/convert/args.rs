@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::{OptionArgs, values};
+use crate::{OptionArgs, WalkArgs, values};
 use rigscope_io::OpenOptions;
 use rigscope_io::convert::{ConvertOptions, target_of};
 use rigscope_io::formats::FORMATS;
@@ -43,6 +43,9 @@ pub struct ConvertArgs {
     /// Number of files to convert at the same time; by default the number of cores
     #[arg(long, value_name = "NUMBER", value_parser = values::jobs)]
     pub jobs: Option<usize>,
+    /// Which files of folders are found.
+    #[command(flatten)]
+    pub walk: WalkArgs,
     /// Options of the conversion.
     #[command(flatten, next_help_heading = "Conversion options")]
     pub options: OptionArgs<ConvertOptions>,

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::ConvertArgs;
+use crate::config::Configs;
 use crate::exit::at_path;
 use crate::file_search;
 use crate::output::Output;
@@ -86,7 +87,9 @@ fn batch(
         target_of(asked).ok_or_else(|| anyhow::anyhow!("no writable format is called {asked}"))?;
     let part = part_of(args, format, part)?;
     let extension = extension_of(asked, format, part.as_deref());
-    let found = file_search::find(&args.inputs, &crate::input::readers()?);
+    let mut configs = Configs::of_files(None, inputs)?;
+    let found = file_search::find(&args.inputs, &args.walk, &mut configs)?;
+    found.skipped.announce(output);
     // Also those that will be refused.
     found.files.iter().for_each(|file| inputs.add(file));
     for path in &found.empty {

@@ -55,8 +55,8 @@ pub fn fbx_bsm2(args: impl IntoIterator<Item = OsString>, output: &Output) -> Ex
         Ok(args) => args,
         Err(error) => return usage(&error),
     };
-    diagnostics::subscribe(args.verbose, false);
-    run(&args, output).unwrap_or_else(|error| report_error(&error, output))
+    let started = diagnostics::subscribe(args.verbose, false, None);
+    started.and_then(|()| run(&args, output)).unwrap_or_else(|error| report_error(&error, output))
 }
 
 fn run(args: &FbxBsm2, output: &Output) -> anyhow::Result<Exit> {

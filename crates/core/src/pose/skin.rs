@@ -91,7 +91,7 @@ pub fn skin_mesh_into(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
     out.resize(num);
 }
 
-/// [`NormalMatrix::InverseTransposePerBone`]: normals have a palette of their own.
+/// [`NormalMatrix::InverseTransposePerBone`]: normals have a separate palette.
 fn skin_with_normal_matrices(mesh: &Mesh, pose: &MeshPose, out: &mut SkinnedMesh) {
     let num = mesh.num_vertices();
     let pose = MeshPose { normal_matrix: NormalMatrix::Same, ..pose.clone() };

@@ -211,7 +211,7 @@ impl AppState {
         for (number, look) in self.tab.view.looks.iter().enumerate() {
             if look.color != subset_color(number) {
                 let color = look.color.map(|channel| channel.to_string()).join(",");
-                words.push(format!("--color={number}={color}"));
+                words.push(format!("--subset-color={number}={color}"));
             }
         }
     }
