@@ -1,10 +1,11 @@
 //! Refuses layers that the library can't be trusted with: it allocates memory by counts in the file, follows references
-//! between values without limit, and parses nested blocks by recursion.
+//! between values without limit, parses nested blocks by recursion, and never ends with some wrong paths.
 //!
 //! Source: OpenUSD, `crateFile.cpp` and `integerCoding.cpp`; the crate `openusd` 0.6, `usdc/reader.rs`, whose reads this
 //! follows. Indices into tables aren't checked: a wrong one is an error of the library, which `attributes` contains.
 
 mod bytes;
+mod names;
 mod structure;
 mod text;
 mod values;

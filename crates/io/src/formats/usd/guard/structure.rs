@@ -2,6 +2,8 @@
 
 use super::Fault;
 use super::bytes::Bytes;
+use super::names::is_name;
+use super::values::PAYLOAD;
 
 /// The oldest version whose sections the library reads, and the newest.
 const VERSIONS: std::ops::RangeInclusive<u8> = 4..=12;
@@ -20,12 +22,12 @@ pub(super) fn check(reader: &mut Bytes<'_>) -> Result<Vec<u64>, Fault> {
         let own = sections.iter().find(|(own, _)| own == name.as_bytes());
         own.map(|(_, start)| reader.seek(*start)).transpose().map(|found| found.is_some())
     };
-    let mut tokens = Vec::new();
+    let mut tokens: Vec<Token> = Vec::new();
     if enter(reader, "TOKENS")? {
         let num = reader.u64()?;
         let size = reader.u64()?;
         let text = reader.decompressed(size)?;
-        tokens = text.split(|byte| *byte == 0).map(|token| token.len() as u64).collect();
+        tokens = text.split(|byte| *byte == 0).map(Token::of).collect();
         reader.charge(num.min(size), 32)?;
     }
     if enter(reader, "STRINGS")? {
@@ -35,11 +37,20 @@ pub(super) fn check(reader: &mut Bytes<'_>) -> Result<Vec<u64>, Fault> {
     let mut reps = Vec::new();
     if enter(reader, "FIELDS")? {
         let num = reader.u64()?;
-        reader.skip_ints(num)?;
+        let names = reader.ints(num)?;
         let stored = reader.decompressed(num.saturating_mul(8))?;
         let (chunks, _) = stored.as_chunks::<8>();
         reps = chunks.iter().map(|rep| u64::from_le_bytes(*rep)).collect();
         reader.charge(num, 24)?;
+        for (name, rep) in names.iter().zip(&reps) {
+            let is_default_prim = token(&tokens, u64::from(name.unsigned_abs()))
+                .is_some_and(|token| token.is_default_prim);
+            // A token's index is in its reference.
+            let is_wrong = || token(&tokens, rep & PAYLOAD).is_some_and(|token| !token.is_name);
+            if is_default_prim && is_wrong() {
+                return Err(reader.fault("the name of the default prim contains a brace"));
+            }
+        }
     }
     if enter(reader, "FIELDSETS")? {
         let num = reader.u64()?;
@@ -57,6 +68,26 @@ pub(super) fn check(reader: &mut Bytes<'_>) -> Result<Vec<u64>, Fault> {
         reader.charge(num, PATH_BYTES)?;
     }
     Ok(reps)
+}
+
+/// A token of the file.
+#[derive(Clone, Copy)]
+struct Token {
+    num_bytes: u64,
+    is_default_prim: bool,
+    /// Whether it can be part of a path.
+    is_name: bool,
+}
+
+impl Token {
+    fn of(text: &[u8]) -> Self {
+        let is_default_prim = text == b"defaultPrim";
+        Self { num_bytes: text.len() as u64, is_default_prim, is_name: is_name(text) }
+    }
+}
+
+fn token(tokens: &[Token], index: u64) -> Option<&Token> {
+    tokens.get(usize::try_from(index).ok()?)
 }
 
 /// The name and start of each section.
@@ -86,7 +117,7 @@ fn sections(reader: &mut Bytes<'_>) -> Result<Vec<(Vec<u8>, u64)>, Fault> {
 
 /// Checks the tree of paths: a node has a child, a sibling, both or neither, and each is reached once. Lengths of paths
 /// add up to the memory that they need.
-fn paths(reader: &mut Bytes<'_>, tokens: &[u64]) -> Result<(), Fault> {
+fn paths(reader: &mut Bytes<'_>, tokens: &[Token]) -> Result<(), Fault> {
     let num_paths = reader.u64()?;
     let num = reader.u64()?;
     let (indices, names, jumps) = (reader.ints(num)?, reader.ints(num)?, reader.ints(num)?);
@@ -108,11 +139,13 @@ fn paths(reader: &mut Bytes<'_>, tokens: &[u64]) -> Result<(), Fault> {
             if seen || depth > MAX_DEPTH {
                 return Err(reader.fault("paths are nested too deeply, or in a loop"));
             }
-            let token = usize::try_from(name.unsigned_abs()).ok();
-            let token = token.and_then(|token| tokens.get(token)).copied();
+            let token = token(tokens, u64::from(name.unsigned_abs())).copied();
             let token =
                 token.ok_or_else(|| reader.fault("a path has a name that doesn't exist"))?;
-            let length = parent.saturating_add(token).saturating_add(1);
+            if !token.is_name {
+                return Err(reader.fault("the name of a prim contains a brace"));
+            }
+            let length = parent.saturating_add(token.num_bytes).saturating_add(1);
             reader.charge(1, length)?;
             let has_child = jump > 0 || jump == -1;
             let has_sibling = jump >= 0;

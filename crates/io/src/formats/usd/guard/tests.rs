@@ -146,3 +146,38 @@ fn deeply_nested_text_is_refused_and_less_deep_text_is_parsed() {
     );
     assert_eq!(check(escaped.as_bytes(), MAX), Ok(()));
 }
+
+#[test]
+fn paths_whose_parent_is_themselves_are_refused() {
+    for body in [
+        "def \"A\" { rel a = </A/B}> }",
+        "def Xform \"A}\" {}",
+        "over 'A}B' {}",
+        "def \"A\" ( references = </A}{v=s}> ) {}",
+    ] {
+        let fault = check(format!("#usda 1.0\n{body}\n").as_bytes(), MAX).unwrap_err();
+        assert_eq!(fault.field, "path", "{body}");
+    }
+    let header = "#usda 1.0\n( defaultPrim = \"A}\" )\n";
+    assert_eq!(check(header.as_bytes(), MAX).unwrap_err().field, "path");
+    let sound = "#usda 1.0\n( doc = \"}\" )\ndef \"A\" { rel a = [</A{v=s}B.c>, <>]\nstring class = \"}\" }\n";
+    assert_eq!(check(sound.as_bytes(), MAX), Ok(()));
+
+    // The same in a binary layer, whose names are tokens.
+    for (from, to) in [("Abc", "Ab}"), ("Xyz", "Xy}")] {
+        let text = "#usda 1.0\n( defaultPrim = \"Xyz\" )\ndef \"Abc\" {}\n";
+        let data = usda::parse(text).unwrap();
+        let mut out = std::io::Cursor::new(Vec::new());
+        CrateWriter::write(&data, &mut out).unwrap();
+        let mut bytes = out.into_inner();
+        assert_eq!(check(&bytes, MAX), Ok(()));
+        let places: Vec<usize> =
+            (0..bytes.len() - 3).filter(|at| bytes[*at..].starts_with(from.as_bytes())).collect();
+        for at in &places {
+            bytes[*at..*at + 3].copy_from_slice(to.as_bytes());
+        }
+        assert!(!places.is_empty());
+        let fault = check(&bytes, MAX).unwrap_err();
+        assert!(fault.what.ends_with("contains a brace"), "{fault:?}");
+    }
+}

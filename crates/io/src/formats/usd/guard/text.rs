@@ -1,6 +1,7 @@
-//! Text layers: how deeply blocks are nested, and escapes in strings.
+//! Text layers: how deeply blocks are nested, escapes in strings, and paths.
 
 use super::Fault;
+use super::names::{is_name, is_path};
 
 /// The most brackets inside of one another; the library parses them by recursion.
 const MAX_DEPTH: usize = 160;
@@ -12,7 +13,8 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), Fault> {
     let (mut depth, mut at) = (0usize, 0);
     while let Some(&byte) = bytes.get(at) {
         let rest = bytes.get(at..).unwrap_or_default();
-        let fault = |what| Fault { offset: Some(at as u64), field: "text", what };
+        let fault = |what: String| Fault { offset: Some(at as u64), field: "text", what };
+        let of_path = |what: &str| Fault { field: "path", ..fault(what.to_owned()) };
         at += match byte {
             b'#' => past(rest, 1, b"\n"),
             b'"' | b'\'' => {
@@ -21,6 +23,24 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), Fault> {
                 string(rest, quotes).ok_or_else(|| {
                     fault(format!("a string has more than {MAX_ESCAPES} escapes or quotes"))
                 })?
+            }
+            b'<' => {
+                let length = past(rest, 1, b">");
+                let path = rest.get(1..length.saturating_sub(1)).unwrap_or_default();
+                if !is_path(path) {
+                    return Err(of_path("a path is nested too deeply or has an unmatched brace"));
+                }
+                length
+            }
+            byte if byte.is_ascii_alphabetic() || byte == b'_' => {
+                let length = word(rest);
+                let after = rest.get(length..).unwrap_or_default();
+                if name_after(rest.get(..length).unwrap_or_default(), after)
+                    .is_some_and(|name| !is_name(name))
+                {
+                    return Err(of_path("the name of a prim contains a brace"));
+                }
+                length
             }
             b'@' if rest.starts_with(b"@@@") => past(rest, 3, b"@@@"),
             b'@' => past(rest, 1, b"@"),
@@ -39,6 +59,28 @@ pub(super) fn check(bytes: &[u8]) -> Result<(), Fault> {
         };
     }
     Ok(())
+}
+
+/// The length of the identifier at the start.
+fn word(text: &[u8]) -> usize {
+    let is_other = |byte: &u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':'));
+    text.iter().position(is_other).unwrap_or(text.len())
+}
+
+/// The name of a prim that a keyword introduces, if it is one; `after` is the text behind the keyword.
+fn name_after<'a>(keyword: &[u8], after: &'a [u8]) -> Option<&'a [u8]> {
+    let mut rest = after.trim_ascii_start();
+    match keyword {
+        // The type is optional.
+        b"def" | b"over" | b"class" => {
+            rest = rest.get(word(rest)..)?.trim_ascii_start();
+        }
+        b"defaultPrim" => rest = rest.strip_prefix(b"=")?.trim_ascii_start(),
+        _ => return None,
+    }
+    let quote = *rest.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
+    let length = string(rest, &[quote])?;
+    rest.get(1..length.saturating_sub(1))
 }
 
 /// The length of a string with its quotes; `None` if it has too many escapes or quotes inside.

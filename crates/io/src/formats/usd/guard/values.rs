@@ -8,7 +8,7 @@ use super::bytes::Bytes;
 const ARRAY: u64 = 1 << 63;
 const INLINED: u64 = 1 << 62;
 const COMPRESSED: u64 = 1 << 61;
-const PAYLOAD: u64 = (1 << 48) - 1;
+pub(super) const PAYLOAD: u64 = (1 << 48) - 1;
 /// Arrays with fewer elements aren't compressed.
 const MIN_COMPRESSED: u64 = 4;
 /// The most dictionaries inside of one another.
