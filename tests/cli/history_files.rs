@@ -132,3 +132,51 @@ fn files_after_the_filters_of_git_are_unchanged() {
     assert!(ran.stdout.contains("hero.obj: the old version can't be read"), "{}", ran.stdout);
     assert!(ran.stdout.contains("text.obj: differs"), "{}", ran.stdout);
 }
+
+#[test]
+fn staged_files_are_checked_instead_of_those_on_disk() {
+    let Some(scene) = Scene::new() else { return };
+    let check = |code: i32, args: &[&str]| {
+        let ran = scene.rigscope(&scene.repo, &[&["check"], args].concat());
+        assert_eq!(ran.code, code, "{}{}", ran.stdout, ran.stderr);
+        ran.stdout
+    };
+    let num_objects = || scene.git(&scene.repo, &["count-objects"]);
+    assert!(check(1, &[]).contains("hero.obj: moved: "));
+    let before = num_objects();
+    assert!(check(0, &["--staged"]).starts_with("1 file, 1 unchanged"));
+    assert!(check(0, &["--staged", HERO]).starts_with("1 file, 1 unchanged"));
+    assert_eq!(num_objects(), before, "nothing is written to the repository");
+    scene.git(&scene.repo, &["add", HERO]);
+    put_hero(&scene.repo, 0.7);
+    assert!(check(1, &["--staged"]).contains("hero.obj: moved: vertices moved by "));
+    check(0, &[]);
+    scene.git(&scene.repo, &["rm", "--quiet", "-f", "--cached", HERO]);
+    let text = check(1, &["--staged"]);
+    assert!(text.contains("hero.obj: missing: "), "{text}");
+    check(2, &["--staged", "--update"]);
+    scene.git(&scene.repo, &["rm", "--quiet", "--cached", "rigscope.lock.jsonl"]);
+    let ran = scene.rigscope(&scene.repo, &["check", "--staged"]);
+    assert!(ran.code == 2 && ran.stderr.contains("the baseline isn't staged"), "{}", ran.stderr);
+}
+
+#[test]
+fn renamed_files_are_compared_with_what_they_were() {
+    let Some(scene) = Scene::new() else { return };
+    let diff = |range: &str| {
+        let ran = scene.rigscope(&scene.repo, &["diff", "--git", range, "--json"]);
+        let json = ran.json();
+        let files = json["files"].as_array().unwrap().iter();
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or("-").to_owned();
+        let rows = files.map(|file| {
+            [text(&file["file"]), text(&file["renamed_from"]), text(&file["state"])].join(" ")
+        });
+        (ran.code, rows.collect::<Vec<_>>())
+    };
+    scene.git(&scene.repo, &["checkout", "--quiet", "--", HERO]);
+    scene.git(&scene.repo, &["mv", HERO, "folder.obj"]);
+    scene.git(&scene.repo, &["commit", "--quiet", "-m", "rename"]);
+    assert_eq!(diff("HEAD~1..HEAD"), (0, vec!["folder.obj hero.obj renamed".to_owned()]));
+    let ran = scene.rigscope(&scene.repo, &["diff", "--git", "HEAD~1..HEAD"]);
+    assert!(ran.stdout.starts_with("folder.obj (renamed from hero.obj): "), "{}", ran.stdout);
+}

@@ -10,6 +10,7 @@ use clap::Args;
 use super::config::Configs;
 use super::exit::{Exit, at_path};
 use super::file_findings::{CheckRequest, FileFindings, check_file, entry_hash};
+use super::history::Staged;
 use super::output::Output;
 use super::result_cache::ResultCache;
 use super::severity_counts::SeverityCounts;
@@ -86,7 +87,8 @@ pub(super) struct ReadFiles {
 pub(super) fn run(args: &BaselineArgs, output: &Output) -> anyhow::Result<Exit> {
     let may_write = |inputs: &Inputs| check_target(&args.output, args.force, inputs);
     let none = Lock::default();
-    let read = read_files(&args.paths, &args.files, &args.output, &none, may_write, output)?;
+    let read =
+        read_files(&args.paths, (&args.files, None), &args.output, &none, may_write, output)?;
     for path in &read.missing {
         output.error(&at_path("no such file or folder", path));
     }
@@ -119,11 +121,11 @@ pub(super) fn lock_of(read: &ReadFiles) -> Lock {
     Lock { files: entries.collect() }
 }
 
-/// Reads all files below `paths`, on all cores, unless `check_output` fails for the files that were found. Files whose
+/// Reads all files below `paths`, or those that are `staged` there, on all cores, unless `check_output` fails for the files that were found. Files whose
 /// entries in `known`, the baseline at `lock`, are current aren't read.
 pub(super) fn read_files(
     paths: &[PathBuf],
-    args: &FilesArgs,
+    (args, staged): (&FilesArgs, Option<&Staged>),
     lock: &Path,
     known: &Lock,
     check_output: impl FnOnce(&Inputs) -> anyhow::Result<()>,
@@ -134,11 +136,18 @@ pub(super) fn read_files(
     }
     let opener = input::opener(&args.input.0)?.recording();
     let mut configs = Configs::new(args.config.as_deref(), opener.inputs())?;
-    let found = file_search::find(paths, &args.walk, &mut configs)?;
+    let found = match staged {
+        Some(staged) => staged.find(paths)?,
+        None => file_search::find(paths, &args.walk, &mut configs)?,
+    };
     for (path, message) in &found.unlistable {
         output.error(&at_path(message, path));
     }
     let opener = opener.with_inputs(&found.files);
+    let opener = match staged {
+        Some(staged) => staged.opener(opener),
+        None => opener,
+    };
     let inputs = opener.inputs().clone();
     let configs = Mutex::new(configs);
     check_output(&inputs)?;

@@ -12,7 +12,8 @@ use super::baseline::{
 #[cfg(feature = "gpu")]
 use super::diff::{heat_map, plain_image};
 use super::exit::{Exit, at_path};
-use super::history::{EarlierFiles, Pair};
+use super::history::{EarlierFiles, Pair, Staged};
+use super::input;
 use super::lines::Lines;
 use super::output::{Output, Paint};
 use super::report::{self, BaselineState, FileReport, ReportFormat, ReportedFinding, shown_path};
@@ -43,6 +44,9 @@ pub struct CheckArgs {
     /// Accept all changes: write the files as they are now to the baseline
     #[arg(long)]
     pub update: bool,
+    /// Check the files and the baseline as they are staged in Git, instead of those on disk
+    #[arg(long, conflicts_with = "update")]
+    pub staged: bool,
     /// Check every file, even if it, its related files and the rules are as in the baseline
     #[arg(long)]
     pub recheck: bool,
@@ -59,7 +63,10 @@ pub struct CheckArgs {
 
 pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
     let baseline = &args.baseline.clone().unwrap_or_else(|| nearest_lock(&args.paths));
-    let lock = read_lock(args, baseline)?;
+    let limit_bytes = || anyhow::Ok(input::opener(&args.files.input.0)?.limit_bytes());
+    let staged = args.staged.then(|| Staged::of(baseline, limit_bytes()?)).transpose()?;
+    let staged = staged.as_ref();
+    let lock = read_lock(args, baseline, staged)?;
     let folder = folder_of(baseline).to_owned();
     let paths = if args.paths.is_empty() { vec![folder] } else { args.paths.clone() };
     let may_write = |inputs: &Inputs| {
@@ -72,7 +79,7 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
     let format = args.report.or_flags([(args.json, ReportFormat::Json)]);
     let needs_all = args.recheck || format == ReportFormat::Sarif;
     let known = if needs_all { &Lock::default() } else { &lock };
-    let read = read_files(&paths, &args.files, baseline, known, may_write, output)?;
+    let read = read_files(&paths, (&args.files, staged), baseline, known, may_write, output)?;
     let scopes: Vec<String> = paths.iter().map(|path| relative_to(path, baseline)).collect();
     let is_covered = |file: &str| scopes.iter().any(|scope| is_below(file, scope));
     let mut missing = Vec::new();
@@ -89,7 +96,7 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
         .into_iter()
         .map(|verdict| Checked::new(baseline, verdict, &read))
         .collect();
-    compare_with_history((args, baseline), &lock, &mut results, output);
+    compare_with_history((args, baseline, staged), &lock, &mut results, output);
     timings::at("printing");
     if results.is_empty() && missing.is_empty() {
         output.error(&anyhow::anyhow!("no model was found; check the paths"));
@@ -118,7 +125,13 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
     })
 }
 
-fn read_lock(args: &CheckArgs, baseline: &Path) -> anyhow::Result<Lock> {
+fn read_lock(args: &CheckArgs, baseline: &Path, staged: Option<&Staged>) -> anyhow::Result<Lock> {
+    if let Some(staged) = staged {
+        let missing = || at_path("the baseline isn't staged; add it with `git add`", baseline);
+        let bytes = staged.content(baseline)?.ok_or_else(missing)?;
+        return Lock::parse(&String::from_utf8_lossy(&bytes))
+            .map_err(|error| at_path(error, baseline));
+    }
     if !baseline.exists() {
         if args.update {
             return Ok(Lock::default());
@@ -156,7 +169,7 @@ fn update(
 
 /// Measures how far files moved, if a Git repository still has them as they were.
 fn compare_with_history(
-    (args, baseline): (&CheckArgs, &Path),
+    (args, baseline, staged): (&CheckArgs, &Path, Option<&Staged>),
     lock: &Lock,
     results: &mut [Checked<'_>],
     output: &Output,
@@ -166,7 +179,7 @@ fn compare_with_history(
         return;
     }
     timings::at("comparing with the repository");
-    let Some(earlier) = EarlierFiles::of(baseline, &args.files.input.0) else { return };
+    let Some(earlier) = EarlierFiles::of(baseline, &args.files.input.0, staged) else { return };
     let folder = baseline.parent().unwrap_or(Path::new(""));
     let wants_images = args.report == ReportFormat::Html;
     for (number, result) in results.iter_mut().filter(|result| is_moved(result)).enumerate() {

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::Staged;
 use crate::input;
 use crate::text::counted;
 use rigscope_core::compare::{Comparison, DiffOptions, compare};
@@ -30,8 +31,16 @@ pub(crate) struct Pair {
 
 impl EarlierFiles {
     /// `None` if the baseline isn't in a Git repository.
-    pub(crate) fn of(baseline: &Path, options: &OpenOptions) -> Option<Self> {
+    pub(crate) fn of(
+        baseline: &Path,
+        options: &OpenOptions,
+        staged: Option<&Staged>,
+    ) -> Option<Self> {
         let opener = input::opener(options).ok()?.with_images();
+        let opener = match staged {
+            Some(staged) => staged.opener(opener),
+            None => opener,
+        };
         let repository = Repository::of(baseline, opener.limit_bytes()).ok()?;
         let own = repository.relative(baseline)?;
         let last_change = repository.revisions(&own).ok().and_then(|list| list.into_iter().next());

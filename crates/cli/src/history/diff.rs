@@ -14,13 +14,16 @@ use rigscope_core::compare::compare;
 use rigscope_core::model::{Cancelled, Severity};
 use rigscope_io::files::is_below;
 use rigscope_io::formats::{PROBE_WINDOW_BYTES, is_model_file};
-use rigscope_io::history::{Repository, RevisionError, RevisionRange, file_at};
+use rigscope_io::history::{ChangedFile, Repository, RevisionError, RevisionRange, file_at};
 use rigscope_io::open::{Document, Opener};
 
 /// A file of `diff --git --json`.
 #[derive(Debug, Serialize)]
 struct JsonFile {
     file: String,
+    /// The old path of a renamed file; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    renamed_from: Option<String>,
     state: &'static str,
     /// Null unless both sides can be read.
     diff: Option<Diff>,
@@ -66,9 +69,10 @@ fn diff_revisions(args: &DiffArgs, range: &RevisionRange, output: &Output) -> an
     let changed = repository.changed(&sides.old, sides.new.as_deref(), &is_wanted)?;
     let mut files = Vec::new();
     let mut exit = Exit::Done;
-    for file in &changed {
-        output.progress(|| format!("comparing {file}"));
-        let compared = sides.compare(file, args, output)?;
+    for ChangedFile { path, renamed_from } in changed {
+        output.progress(|| format!("comparing {path}"));
+        let old_path = renamed_from.as_deref().unwrap_or(&path);
+        let compared = sides.compare(old_path, &path, args, output)?;
         output.clear_progress();
         if compared.error.is_some() {
             exit = Exit::BadInput;
@@ -76,10 +80,14 @@ fn diff_revisions(args: &DiffArgs, range: &RevisionRange, output: &Output) -> an
             exit = Exit::Findings;
         }
         if !args.json {
-            output.print_text(format!("{}: {}", plain(file), compared.text))?;
+            let from = renamed_from
+                .as_deref()
+                .map_or_else(String::new, |from| format!(" (renamed from {})", plain(from)));
+            output.print_text(format!("{}{from}: {}", plain(&path), compared.text))?;
         }
         files.push(JsonFile {
-            file: file.clone(),
+            file: path,
+            renamed_from,
             state: compared.state,
             diff: compared.json,
             error: compared.error,
@@ -147,7 +155,13 @@ impl Sides {
         Ok(self.opener.read(&source, &timings::report())?)
     }
 
-    fn compare(&self, file: &str, args: &DiffArgs, output: &Output) -> anyhow::Result<Compared> {
+    fn compare(
+        &self,
+        old_path: &str,
+        path: &str,
+        args: &DiffArgs,
+        output: &Output,
+    ) -> anyhow::Result<Compared> {
         let state = |state: &'static str| Compared {
             state,
             is_equal: false,
@@ -160,7 +174,7 @@ impl Sides {
             error: Some(error.to_string()),
             ..state("changed")
         };
-        let (old, new) = match (self.old_version(file), self.new_version(file)) {
+        let (old, new) = match (self.old_version(old_path), self.new_version(path)) {
             (Err(RevisionError::NoFile), _) => return Ok(state("added")),
             (_, Err(RevisionError::NoFile)) => return Ok(state("removed")),
             (Err(error), _) => return Ok(failed("old", error)),
@@ -172,7 +186,7 @@ impl Sides {
         let comparison = compare(&old.model, &new.model, options, &timings::report());
         let comparison = comparison.map_err(|Cancelled| anyhow::anyhow!("cancelled"))?;
         Ok(Compared {
-            state: "changed",
+            state: if old_path == path { "changed" } else { "renamed" },
             is_equal: comparison.is_equal(),
             text: text::of(&comparison, options, output.paint()),
             json: Some(as_json(&comparison)),

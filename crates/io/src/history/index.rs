@@ -81,14 +81,7 @@ impl Isolated {
         let Some(written) = metadata.modified().ok().and_then(since_epoch) else {
             return Ok(Vec::new());
         };
-        self.copy(location, "index")?;
-        // A split index names a file that it shares.
-        for entry in fs::read_dir(&location.git_dir).map_err(io)?.flatten() {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if name.starts_with("sharedindex.") {
-                self.copy(location, &name)?;
-            }
-        }
+        self.copy_index(location)?;
         let path = self.folder().join("index");
         let mut command = self.command();
         command.args(["ls-files", "-z", "-t", "--stage", "--debug"]).env("GIT_INDEX_FILE", &path);
@@ -97,6 +90,34 @@ impl Isolated {
         let _ = fs::remove_file(path);
         let list = list?;
         Ok(parse(&String::from_utf8_lossy(&list), written))
+    }
+
+    /// A tree with the contents of the index.
+    pub(super) fn index_tree(&self, location: &Location) -> Result<String, HistoryError> {
+        self.copy_index(location)?;
+        let objects = self.folder().join("objects");
+        let mut command = self.command();
+        // The tree is written to the isolated folder. A partial clone may lack some of its files.
+        command
+            .args(["write-tree", "--missing-ok"])
+            .env("GIT_INDEX_FILE", self.folder().join("index"))
+            .env("GIT_OBJECT_DIRECTORY", objects)
+            .env("GIT_ALTERNATE_OBJECT_DIRECTORIES", self.objects());
+        let tree = self.output(command, RunLimits::LIST);
+        let _ = fs::remove_file(self.folder().join("index"));
+        Ok(String::from_utf8_lossy(&tree?).trim().to_owned())
+    }
+
+    /// Copies the index, and the file that a split index shares.
+    fn copy_index(&self, location: &Location) -> Result<(), HistoryError> {
+        self.copy(location, "index")?;
+        for entry in fs::read_dir(&location.git_dir).map_err(io)?.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if name.starts_with("sharedindex.") {
+                self.copy(location, &name)?;
+            }
+        }
+        Ok(())
     }
 
     fn copy(&self, location: &Location, name: &str) -> Result<(), HistoryError> {

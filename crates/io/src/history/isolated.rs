@@ -50,6 +50,11 @@ impl Isolated {
         Ok(Self { objects, folder })
     }
 
+    /// The folder with the objects of the repository.
+    pub(super) fn objects(&self) -> &Path {
+        &self.objects
+    }
+
     /// For files that Git needs next to its configuration.
     pub(super) fn folder(&self) -> &Path {
         self.folder.path()
@@ -83,7 +88,8 @@ impl Isolated {
             .env("GIT_ATTR_NOSYSTEM", "1")
             .env("GIT_CONFIG_GLOBAL", folder.join("user.config"))
             .env("GIT_DIR", folder)
-            .env("GIT_OBJECT_DIRECTORY", &self.objects);
+            .env("GIT_OBJECT_DIRECTORY", &self.objects)
+            .env("GIT_ALTERNATE_OBJECT_DIRECTORIES", folder.join("objects"));
         command
     }
 

@@ -44,5 +44,5 @@ mod worktree;
 
 pub use error::HistoryError;
 pub use open::{RevisionError, file_at, revisions_with_related};
-pub use repository::Repository;
+pub use repository::{ChangedFile, Repository};
 pub use revision::{Revision, RevisionRange};

@@ -102,6 +102,14 @@ impl Repository {
         }
     }
 
+    /// The hash of a tree with what is staged, which can be used in place of a commit.
+    ///
+    /// # Errors
+    /// If files are in conflict, or Git fails.
+    pub fn staged(&self) -> Result<String, HistoryError> {
+        self.isolated.index_tree(&self.location)
+    }
+
     /// The full hashes of a commit and its ancestors, newest first.
     ///
     /// # Errors
@@ -120,8 +128,8 @@ impl Repository {
         Ok(entries.into_iter().map(|entry| entry.path).collect())
     }
 
-    /// The paths that differ between two commits, or between a commit and the working tree, among those that
-    /// `is_wanted`.
+    /// The files that differ between two commits, or between a commit and the working tree, among those that
+    /// `is_wanted`. Between commits, renames are followed.
     ///
     /// # Errors
     /// If Git fails.
@@ -130,13 +138,26 @@ impl Repository {
         old: &str,
         new: Option<&str>,
         is_wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<String>, HistoryError> {
-        let Some(new) = new else { return self.changed_on_disk(old, is_wanted) };
-        let args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", old, new, "--"];
+    ) -> Result<Vec<ChangedFile>, HistoryError> {
+        let Some(new) = new else {
+            let paths = self.changed_on_disk(old, is_wanted)?.into_iter();
+            return Ok(paths.map(|path| ChangedFile { path, renamed_from: None }).collect());
+        };
+        let args = ["diff-tree", "-r", "-z", "--name-status", "--find-renames", old, new, "--"];
         let text = self.isolated.run(args, RunLimits::LIST)?;
-        let names = text.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-        let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
-        Ok(names.filter(|name| is_wanted(name)).collect())
+        let mut fields = text.split(|byte| *byte == 0);
+        let mut name = || fields.next().map(|name| String::from_utf8_lossy(name).into_owned());
+        let mut changed = Vec::new();
+        while let (Some(status), Some(first)) = (name().filter(|own| !own.is_empty()), name()) {
+            let file = match status.starts_with(['R', 'C']).then(&mut name).flatten() {
+                Some(path) => ChangedFile { path, renamed_from: Some(first) },
+                None => ChangedFile { path: first, renamed_from: None },
+            };
+            if is_wanted(&file.path) || file.renamed_from.as_deref().is_some_and(is_wanted) {
+                changed.push(file);
+            }
+        }
+        Ok(changed)
     }
 
     /// The content of a file in a commit; from Git LFS if it is there. `None` if the commit doesn't have the file.
@@ -154,6 +175,15 @@ impl Repository {
         let Some(pointer) = LfsPointer::parse(&bytes) else { return Ok(Some(bytes)) };
         pointer.content(&self.location.common_dir, self.limit_bytes).map(Some)
     }
+}
+
+/// A file that differs between two revisions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedFile {
+    /// Relative to the repository, with `/`; the new path of a renamed file.
+    pub path: String,
+    /// The old path of a renamed file.
+    pub renamed_from: Option<String>,
 }
 
 /// The length of the part of a revision that names a reference or a hash, before `~`, `^` or `:`.
@@ -262,7 +292,9 @@ mod tests {
         assert!(read(2).unwrap().starts_with(b"a long enough"));
         assert_eq!(repository.content(&revisions[2].id, "new.txt"), Ok(None));
         assert_eq!(repository.files(&revisions[2].id, "").unwrap(), ["in ä/old.txt"]);
-        assert_eq!(repository.changed(&revisions[1].id, None, &|_| true).unwrap(), ["new.txt"]);
+        let changed = repository.changed(&revisions[1].id, None, &|_| true).unwrap();
+        let file = ChangedFile { path: "new.txt".to_owned(), renamed_from: None };
+        assert_eq!(changed, [file]);
         assert_eq!(repository.commit("HEAD"), Ok(revisions[0].id.clone()));
         assert!(repository.commit("nope").is_err());
         let small = Repository::of(folder.path(), 3).unwrap();

@@ -27,7 +27,11 @@ pub struct Opener {
     pipes: Pipes,
     /// Whether `-` means standard input.
     reads_stdin: bool,
+    provider: Option<Provider>,
 }
+
+/// Returns the file at a path that isn't read from disk.
+type Provider = Box<dyn Fn(&Opener, &Path) -> Result<FileSource, FileError> + Send + Sync>;
 
 /// Why a file could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -106,6 +110,7 @@ impl Opener {
             readers: readers.clone(),
             pipes,
             reads_stdin: false,
+            provider: None,
         })
     }
 
@@ -136,6 +141,15 @@ impl Opener {
     pub fn with_stdin(mut self) -> Self {
         self.reads_stdin = true;
         self
+    }
+
+    /// Takes files from `provider` instead of the disk, such as those of another revision.
+    #[must_use]
+    pub fn with_provider(
+        self,
+        provider: impl Fn(&Self, &Path) -> Result<FileSource, FileError> + Send + Sync + 'static,
+    ) -> Self {
+        Self { provider: Some(Box::new(provider)), ..self }
     }
 
     /// Records which related files were read, for a cache of results.
@@ -194,6 +208,9 @@ impl Opener {
             let is_plausible = |head: &[u8]| is_named || may_begin_model(head);
             let bytes = read_stdin(self.limit_bytes(), is_plausible)?;
             return Ok(self.related.source_in_memory(&name_of(path), bytes));
+        }
+        if let Some(provider) = &self.provider {
+            return provider(self, path);
         }
         let path = &*model_file(path);
         self.inputs().add(path);
