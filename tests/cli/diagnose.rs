@@ -142,6 +142,38 @@ fn validate_groups_findings_under_their_cause() {
     folder.run_to(0, &["validate", "bad.glb", "--deny", "up-axis"]);
     let good = folder.run_to(0, &["validate", "good.glb", "--json"]).json();
     assert_eq!(good["files"][0]["causes"], serde_json::json!([]));
+    for format in ["sarif", "github", "gitlab", "junit", "markdown", "html"] {
+        let report = folder.run_to(0, &["validate", "bad.glb", "--report", format]).stdout;
+        assert!(report.contains("; cause: the inverse bind matrices"), "{format}: {report}");
+    }
+}
+
+#[test]
+fn check_and_bisect_know_causes() {
+    const CAUSE: &str = "inverse-binds-transposed";
+    let folder = folder();
+    std::fs::copy(folder.path("good.glb"), folder.path("hero.glb")).unwrap();
+    folder.run_to(0, &["baseline", "hero.glb"]);
+    let git = |args: &[&str]| {
+        let identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+        let mut git = std::process::Command::new("git");
+        let ran = git.current_dir(folder.path(".")).args(identity).args(args).output();
+        ran.is_ok_and(|ran| ran.status.success())
+    };
+    let has_git = git(&["init", "--quiet"]);
+    let commit = || git(&["add", "-A"]) && git(&["commit", "--quiet", "-m", "export"]);
+    assert_eq!(commit(), has_git);
+    std::fs::copy(folder.path("bad.glb"), folder.path("hero.glb")).unwrap();
+    assert_eq!(commit(), has_git);
+
+    let found = folder.run_to(1, &["check", "hero.glb", "--json"]).json();
+    assert_eq!(found["files"][0]["causes"][0]["cause"], CAUSE);
+    let text = folder.run_to(1, &["check", "hero.glb"]).stdout;
+    assert!(text.contains(&format!(" [{CAUSE}]")), "{text}");
+    if has_git {
+        let bisected = folder.run_to(0, &["bisect", "--finding", CAUSE, "hero.glb"]).stdout;
+        assert!(bisected.contains("A: export\n  the inverse bind matrices"), "{bisected}");
+    }
 }
 
 #[test]

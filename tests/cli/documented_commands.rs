@@ -73,6 +73,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("log", "needs a history: `history`"),
     ("bisect", "needs a history: `history`"),
     ("--git", "needs a history: `history`"),
+    ("--staged", "needs a repository: `history`, `history_files`"),
     ("$staged/list", "a Git hook: `history`"),
     ("leg.hero", "needs a reader: `readers`"),
     ("wave.vrma", "needs a human: `retarget`"),

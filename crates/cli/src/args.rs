@@ -97,8 +97,11 @@ pub struct InfoArgs {
 #[derive(Debug, Args)]
 pub struct ValidateArgs {
     /// Files to read, or folders to search for files of known formats; - for standard input
-    #[arg(value_name = "PATH", required_unless_present = "files_from")]
+    #[arg(value_name = "PATH", required_unless_present_any = ["files_from", "staged"])]
     pub paths: Vec<PathBuf>,
+    /// Read the files that are staged in Git and differ from the last commit, at or below PATH or in the whole repository
+    #[arg(long, conflicts_with = "files_from")]
+    pub staged: bool,
     /// Write JSON
     #[arg(long, conflicts_with = "jsonl")]
     pub json: bool,

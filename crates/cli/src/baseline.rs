@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::config::Configs;
 use super::exit::{Exit, at_path};
-use super::file_findings::{CheckRequest, FileFindings, check_file, entry_hash};
+use super::file_findings::{CheckRequest, FileFindings, NamedCause, check_file, entry_hash};
 use super::history::Staged;
 use super::output::Output;
 use super::result_cache::ResultCache;
@@ -68,6 +68,8 @@ pub(super) struct ReadFile {
     pub(super) entry: Entry,
     /// The findings that the options select.
     pub(super) validation: Validation,
+    /// Causes of the findings.
+    pub(super) causes: Vec<NamedCause>,
     pub(super) options: ValidateOptions,
     /// Whether it was read. If not, its findings aren't known, and the content and the basis of its entry are as in the
     /// baseline.
@@ -166,12 +168,15 @@ pub(super) fn read_files(
                 path: path.to_owned(),
                 entry: entry.clone(),
                 validation: Validation::default(),
+                causes: Vec::new(),
                 options: config.options,
                 was_checked: false,
             });
         }
-        let FileFindings { of_reader, of_rules, entry, .. } = check_file(path, &cache, request);
+        let FileFindings { of_reader, of_rules, entry, mut causes, .. } =
+            check_file(path, &cache, request);
         let validation = config.options.filter(of_reader, of_rules);
+        causes.retain(|cause| config.options.reports_cause(&cause.name));
         let mut entry = entry.unwrap_or_default();
         let is_over_budget = |code: &str| code == FindingKind::OverBudget.code();
         // Files over budget fail each check, so each check needs their findings.
@@ -189,6 +194,7 @@ pub(super) fn read_files(
             path: path.to_owned(),
             entry,
             validation,
+            causes,
             options: config.options,
             was_checked: true,
         })

@@ -12,6 +12,7 @@ use super::baseline::{
 #[cfg(feature = "gpu")]
 use super::diff::{heat_map, plain_image};
 use super::exit::{Exit, at_path};
+use super::file_findings::NamedCause;
 use super::history::{EarlierFiles, Pair, Staged};
 use super::input;
 use super::lines::Lines;
@@ -21,6 +22,7 @@ use super::standard_output::check_target;
 use super::suggested_command::{file_arg, suggested};
 use super::text::{counted, grouped, plain};
 use super::timings;
+use super::validate::JsonCause;
 #[cfg(not(feature = "gpu"))]
 use super::without_gpu::{heat_map, plain_image};
 use rigscope_core::model::{Finding, FindingKind, Place, Severity};
@@ -271,6 +273,21 @@ impl<'a> Checked<'a> {
         })
     }
 
+    /// The causes of new findings.
+    fn causes(&self) -> impl Iterator<Item = &'a NamedCause> {
+        let causes = self.file.into_iter().flat_map(|file| &file.causes);
+        causes.filter(|cause| {
+            let is_explained = |(finding, _): (&Finding, bool)| {
+                cause.explains.iter().any(|code| code == finding.kind.code())
+            };
+            self.new_findings().any(is_explained)
+        })
+    }
+
+    fn cause_of(&self, finding: &Finding) -> Option<&'a NamedCause> {
+        NamedCause::of(&self.file?.causes, finding)
+    }
+
     /// Whether the baseline has fewer findings with this code.
     fn is_new(&self, finding: &Finding) -> bool {
         self.verdict.new_findings.iter().any(|new| new.code == finding.kind.code())
@@ -305,6 +322,7 @@ impl<'a> Checked<'a> {
             finding,
             fails: true,
             baseline: Some(BaselineState::New),
+            cause: None,
         });
         let findings = self.file.into_iter().flat_map(|file| {
             file.validation.findings.iter().map(|finding| ReportedFinding {
@@ -315,6 +333,7 @@ impl<'a> Checked<'a> {
                 } else {
                     BaselineState::Unchanged
                 }),
+                cause: NamedCause::of(&file.causes, finding).cloned(),
             })
         });
         FileReport {
@@ -333,7 +352,10 @@ impl<'a> Checked<'a> {
 
 /// Whether a new finding makes the command fail: infos don't unless they are denied.
 fn fails(file: &ReadFile, finding: &Finding) -> bool {
-    finding.severity() >= Severity::Warning || file.options.denies(finding)
+    let is_denied = |cause: &NamedCause| file.options.deny_causes.contains(&cause.name.as_str());
+    finding.severity() >= Severity::Warning
+        || file.options.denies(finding)
+        || NamedCause::of(&file.causes, finding).is_some_and(is_denied)
 }
 
 fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> Lines {
@@ -362,7 +384,8 @@ fn as_text(args: &CheckArgs, results: &[Checked<'_>], paint: Paint) -> Lines {
             let mut counts = result.verdict.new_findings.iter();
             let count = counts.find(|new| new.code == finding.kind.code() && new.before > 0);
             let before = count.map_or_else(String::new, |new| format!(" (before: {})", new.before));
-            out.push(format!("{path}: new {severity}: {text}{before}"));
+            let cause = result.cause_of(finding).map_or_else(String::new, NamedCause::suffix);
+            out.push(format!("{path}: new {severity}: {text}{before}{}", plain(&cause)));
         }
         for finding in result.over_budget() {
             let severity = paint.severity(Severity::Error, "over budget");
@@ -451,6 +474,8 @@ struct JsonFile {
     /// All differences.
     differences: Vec<JsonMoved>,
     new_findings: Vec<FindingEntry>,
+    /// Causes of new findings.
+    causes: Vec<JsonCause>,
     fixed_findings: Vec<JsonFixed>,
     over_budget: Vec<FindingEntry>,
 }
@@ -504,6 +529,7 @@ fn entry(result: &Checked<'_>) -> JsonFile {
         moved: differences.first().cloned(),
         differences,
         new_findings: result.new_findings().map(|(finding, _)| finding.into()).collect(),
+        causes: result.causes().map(JsonCause::from).collect(),
         fixed_findings: fixed
             .map(|fixed| JsonFixed {
                 code: fixed.code.clone(),

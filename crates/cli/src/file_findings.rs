@@ -42,6 +42,19 @@ pub(super) struct NamedCause {
     pub(super) explains: Vec<String>,
 }
 
+impl NamedCause {
+    /// The cause that explains a finding.
+    pub(super) fn of<'a>(causes: &'a [Self], finding: &Finding) -> Option<&'a Self> {
+        let code = finding.kind.code();
+        causes.iter().find(|cause| cause.explains.iter().any(|own| own == code))
+    }
+
+    /// For the end of a finding's message.
+    pub(super) fn suffix(&self) -> String {
+        format!("; cause: {} [{}]", self.statement, self.name)
+    }
+}
+
 /// How a file is checked.
 #[derive(Clone, Copy)]
 pub(super) struct CheckRequest<'a> {

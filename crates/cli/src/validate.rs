@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::config::Configs;
 use super::exit::{Exit, at_path};
 use super::file_findings::{CheckRequest, FileFindings, NamedCause, check_file};
+use super::history::Staged;
 use super::info_text::finding_text;
 use super::input;
 use super::lines::Lines;
@@ -32,7 +33,16 @@ use rigscope_io::formats::FORMATS;
 pub(super) fn run(args: &ValidateArgs, output: &Output) -> anyhow::Result<Exit> {
     let opener = input::opener(&args.input.0)?;
     let mut configs = Configs::new(args.config.as_deref(), opener.inputs())?;
-    let found = file_search::find(&args.paths, &args.walk, &mut configs)?;
+    let start = args.paths.first().map_or(Path::new("."), PathBuf::as_path);
+    let staged = args.staged.then(|| Staged::of(start, opener.limit_bytes())).transpose()?;
+    let found = match &staged {
+        Some(staged) => staged.find_changed(&args.paths)?,
+        None => file_search::find(&args.paths, &args.walk, &mut configs)?,
+    };
+    let opener = match &staged {
+        Some(staged) => staged.opener(opener),
+        None => opener,
+    };
     for path in &found.missing {
         output.error(&at_path("no such file or folder", path));
     }
@@ -143,10 +153,12 @@ fn file_report(
     let has_denied = causes.iter().any(|cause| options.deny_causes.contains(&cause.name.as_str()));
     let has_failed = has_failed || has_denied;
     let reported = |finding| {
-        let fails = options.denies(&finding);
-        ReportedFinding { finding, fails, baseline: None }
+        let cause = NamedCause::of(&causes, &finding).cloned();
+        let is_denied = |cause: &NamedCause| options.deny_causes.contains(&cause.name.as_str());
+        let fails = options.denies(&finding) || cause.as_ref().is_some_and(is_denied);
+        ReportedFinding { finding, fails, baseline: None, cause }
     };
-    let findings = findings.into_iter().map(reported).collect();
+    let findings = findings.into_iter().map(reported).collect::<Vec<_>>();
     let path = path.to_owned();
     (
         FileReport { path, format, has_failed, findings, causes, ..FileReport::default() },
@@ -316,7 +328,7 @@ struct JsonFile {
 }
 
 #[derive(Debug, Serialize)]
-struct JsonCause {
+pub(super) struct JsonCause {
     cause: String,
     message: String,
     /// Codes of the findings that it explains.

@@ -12,9 +12,11 @@ use crate::exit::{Exit, at_path};
 use crate::lines::Lines;
 use crate::output::Output;
 use crate::text::{counted, plain};
-use rigscope_core::model::numbers;
+use rigscope_core::diagnose::{CAUSES, Context, diagnose};
+use rigscope_core::model::{Report, numbers};
 use rigscope_core::validate::finding_of_code;
 use rigscope_io::OpenOptions;
+use rigscope_io::files::catch_panic;
 use rigscope_io::history::Revision;
 
 /// `bisect`.
@@ -23,7 +25,7 @@ use rigscope_io::history::Revision;
 pub struct BisectArgs {
     /// A file in a Git repository
     pub file: PathBuf,
-    /// Find the revision that introduced this finding
+    /// Find the revision that introduced this finding, or this cause
     #[arg(long, value_name = "CODE", group = "criterion", value_parser = known_code)]
     pub finding: Option<String>,
     /// Find the revision since which a vertex is farther from the good revision than this percentage of the model's
@@ -45,10 +47,11 @@ pub struct BisectArgs {
 }
 
 fn known_code(text: &str) -> Result<String, String> {
-    match finding_of_code(text) {
-        Some(kind) => Ok(kind.code().to_owned()),
-        None => Err("there is no such finding; `rigscope rules` lists all".to_owned()),
-    }
+    let cause = || CAUSES.iter().map(|cause| cause.name).find(|name| *name == text);
+    let known = finding_of_code(text).map(|kind| kind.code()).or_else(cause);
+    known
+        .map(str::to_owned)
+        .ok_or_else(|| "there is no such finding or cause; `rigscope rules` lists all".to_owned())
 }
 
 /// `1` or `1%` as a share.
@@ -219,6 +222,7 @@ impl<'a> Search<'a> {
 
     fn criterion(&self) -> String {
         match (&self.args.finding, self.args.moved) {
+            (Some(code), _) if finding_of_code(code).is_none() => format!("it has no cause {code}"),
             (Some(code), _) => format!("it has no finding {code}"),
             (None, Some(share)) => {
                 format!("no vertex has moved by more than {}", numbers::percent(share))
@@ -240,6 +244,9 @@ impl<'a> Search<'a> {
 
     fn evidence(&self, version: &Version) -> Evidence {
         if let Some(code) = &self.args.finding {
+            if finding_of_code(code).is_none() {
+                return evidence_of_cause(version, code);
+            }
             let mut findings = version.findings.iter();
             let finding = findings.find(|finding| finding.kind.code() == code);
             let text = finding.map_or_else(String::new, |finding| finding.message.clone());
@@ -264,6 +271,17 @@ impl<'a> Search<'a> {
     }
 }
 
+/// Whether a cause is named for a revision.
+fn evidence_of_cause(version: &Version, name: &str) -> Evidence {
+    let model = &version.document.model;
+    let diagnosed =
+        catch_panic("diagnosing", || diagnose(model, Context::default(), &Report::new()));
+    let Ok(Ok(diagnosis)) = diagnosed else { return Evidence::default() };
+    let found = diagnosis.causes.iter().find(|cause| cause.info.name == name);
+    let text = found.map_or_else(String::new, |cause| cause.statement());
+    Evidence { is_bad: found.is_some(), text }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -275,6 +293,7 @@ mod tests {
         assert_eq!(share_of_percent("5"), Ok(0.05));
         assert_eq!(share_of_percent("0.5"), Ok(0.005));
         assert!(share_of_percent("-1%").is_err() && share_of_percent("x").is_err());
-        assert!(known_code("zero-normal").is_ok() && known_code("nope").is_err());
+        assert!(known_code("zero-normal").is_ok() && known_code("mesh-axes").is_ok());
+        assert!(known_code("nope").is_err());
     }
 }

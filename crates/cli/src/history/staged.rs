@@ -1,5 +1,6 @@
 //! The files that are staged in a Git repository, for hooks.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -69,6 +70,31 @@ impl Staged {
         }
         found.files.sort();
         found.files.dedup();
+        Ok(found)
+    }
+
+    /// The models at and below `paths`, or in the whole repository without paths, that differ from the last commit.
+    pub(crate) fn find_changed(&self, paths: &[PathBuf]) -> anyhow::Result<FileSearch> {
+        let all = [self.repository.root().to_owned()];
+        let mut found = self.find(if paths.is_empty() { &all } else { paths })?;
+        // Before the first commit, all are new.
+        if let Ok(head) = self.repository.commit("HEAD") {
+            let changed = self.repository.changed(&head, Some(&self.tree), &|_| true)?;
+            let changed: HashSet<String> = changed.into_iter().map(|file| file.path).collect();
+            let is_changed = |path: &PathBuf| {
+                self.repository.relative(path).is_some_and(|own| changed.contains(&own))
+            };
+            found.files.retain(is_changed);
+        }
+        if paths.is_empty() {
+            found.missing.clear();
+            let here = std::env::current_dir().unwrap_or_default();
+            for file in &mut found.files {
+                if let Ok(short) = file.strip_prefix(&here) {
+                    *file = short.to_owned();
+                }
+            }
+        }
         Ok(found)
     }
 

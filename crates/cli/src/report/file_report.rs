@@ -35,6 +35,8 @@ pub(crate) struct ReportedFinding {
     pub(crate) fails: bool,
     /// `None` unless the file was compared with a baseline.
     pub(crate) baseline: Option<BaselineState>,
+    /// What explains it.
+    pub(crate) cause: Option<NamedCause>,
 }
 
 /// Whether the baseline contains a finding.
@@ -53,7 +55,7 @@ impl FileReport {
         Self {
             path: path.to_owned(),
             has_failed: true,
-            findings: vec![ReportedFinding { finding, fails: true, baseline: None }],
+            findings: vec![ReportedFinding { finding, fails: true, baseline: None, cause: None }],
             is_missing: true,
             ..Self::default()
         }
@@ -88,7 +90,7 @@ impl ReportedFinding {
         self.finding.kind.code()
     }
 
-    /// The message with its place, if it is a part of the file.
+    /// The message with its place, if it is a part of the file, and its cause.
     pub(super) fn text(&self) -> String {
         let Finding { message, place, count, .. } = &self.finding;
         let mut text = match place {
@@ -98,7 +100,16 @@ impl ReportedFinding {
         if *count > 1 {
             text.push_str(&format!(", {} times", numbers::grouped(*count)));
         }
-        text
+        text + &self.cause_text()
+    }
+
+    /// The message and its cause.
+    pub(super) fn message(&self) -> String {
+        self.finding.message.clone() + &self.cause_text()
+    }
+
+    fn cause_text(&self) -> String {
+        self.cause.as_ref().map_or_else(String::new, NamedCause::suffix)
     }
 
     /// The line in the file; 1 for binary files.

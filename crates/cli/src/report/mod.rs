@@ -111,6 +111,7 @@ mod tests {
             finding: Finding::new(kind, place, message.to_owned(), 1),
             fails,
             baseline: None,
+            cause: None,
         };
         let line = Place::Line { line: 7, column: Some(3) };
         vec![

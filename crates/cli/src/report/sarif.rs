@@ -194,7 +194,7 @@ fn result_entry(path: &Path, reported: &ReportedFinding) -> ResultEntry {
         rule_id: finding.kind.code(),
         rule_index: findings().take_while(|kind| *kind != finding.kind).count(),
         level: level(finding.severity()),
-        message: Text { text: finding.message.clone() },
+        message: Text { text: reported.message() },
         // A count of 0 would not be a finding.
         occurrence_count: finding.count.max(1),
         baseline_state: reported.baseline.map(BaselineState::as_str),
