@@ -140,7 +140,7 @@ fn git_shows_and_compares_models_by_these_commands() {
     let Some(folder) = repository() else { return };
     let program = env!("CARGO_BIN_EXE_rigscope");
     folder.put_bytes(".gitattributes", b"*.bsm2 diff=rigscope\n");
-    git(&folder, &["config", "diff.rigscope.textconv", &format!("'{program}' info --textconv")])
+    git(&folder, &["config", "diff.rigscope.textconv", &format!("'{program}' info --dump")])
         .unwrap();
     // A finding of a rule at the fifth revision, and a vertex that moves at the eighth.
     let text = git(&folder, &["diff", "HEAD~5", "HEAD~4", "--", "hero.bsm2"]).unwrap();

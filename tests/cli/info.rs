@@ -256,3 +256,24 @@ fn text_of_the_sample_matches_the_snapshot() {
         21  scarf_2    scarf_1
     ");
 }
+
+#[test]
+fn a_dump_has_a_line_per_bone_and_per_bone_that_a_clip_moves() {
+    let folder = Folder::new();
+    folder.put_bytes("hero.bsm2", rigscope_assets::SAMPLE);
+    folder.run_to(0, &["convert", "hero.bsm2", "-o", "hero.glb"]);
+    for name in ["hero.bsm2", "hero.glb"] {
+        let text = folder.run_to(0, &["info", "--dump", name]).stdout;
+        let section = |title: &str| {
+            let (_, rest) = text.split_once(&format!("\n  {title}\n")).unwrap();
+            rest.split("\n\n").next().unwrap().lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let rest = section("rest");
+        assert!(rest.iter().any(|line| line.trim_start().starts_with("forearm_l ")), "{text}");
+        let moved = section("motion by bone");
+        let of = |clip: &str| moved.iter().filter(|line| line.contains(clip)).count();
+        assert_eq!((of("\"walk\""), of("\"wave\"")), (18, 11), "{text}");
+        assert!(text.lines().all(|line| !line.contains(name)), "the path isn't part of it");
+        assert_eq!(text, folder.run_to(0, &["info", "--textconv", name]).stdout);
+    }
+}

@@ -81,10 +81,10 @@ pub struct InfoArgs {
     /// Write JSON: one object, or an array if several files are given
     #[arg(long, conflicts_with = "jsonl")]
     pub json: bool,
-    /// Write text for `git diff` (diff.NAME.textconv): without the path, with the findings of all rules, and with lines
-    /// that change with shape and motion
-    #[arg(long, conflicts_with_all = ["json", "jsonl"])]
-    pub textconv: bool,
+    /// Write text to compare line by line, as for `git diff` (diff.NAME.textconv): without the path, with the findings of
+    /// all rules, and with lines for each mesh, bone and clip that change with their shape and motion
+    #[arg(long, alias = "textconv", conflicts_with_all = ["json", "jsonl"])]
+    pub dump: bool,
     /// Batch options.
     #[command(flatten)]
     pub batch: BatchArgs,

@@ -44,8 +44,8 @@ fn whole(
     let mut has_printed = false;
     for path in paths {
         let path = &path?;
-        if args.textconv {
-            super::textconv::print(opener, path, output)?;
+        if args.dump {
+            super::dump::print(opener, path, output)?;
             continue;
         }
         let document = match input::open(opener, path, &timings::report()) {

@@ -12,6 +12,7 @@
 //! | `output` | stdout and stderr; the only module that prints |
 //! | `exit`, `exit_help` | exit codes, and their meaning for each command |
 //! | `standard_output` | `-` as the name of an output |
+//! | `dump`, `dump_bones`, `dump_section` | the text of `info --dump` |
 //! | `config` | the settings in `rigscope.toml` |
 //! | `report` | reports of `validate` and `check` in formats of other programs |
 //! | `batch`, `file_list`, `file_search` | many files in parallel, `--files-from`, and searching folders |
@@ -46,6 +47,9 @@ mod convert;
 mod diagnose;
 mod diagnostics;
 mod diff;
+mod dump;
+mod dump_bones;
+mod dump_section;
 mod exit;
 mod exit_help;
 mod fbx_bsm2;
@@ -94,7 +98,6 @@ mod standard_output;
 mod suggested_command;
 mod table;
 mod text;
-mod textconv;
 #[cfg(feature = "gpu")]
 mod thumbnail;
 mod thumbnail_args;

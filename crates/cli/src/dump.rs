@@ -1,4 +1,4 @@
-//! `info --textconv`: a file as text that Git compares line by line.
+//! `info --dump`: a file as text that Git compares line by line.
 //!
 //! In addition to the facts of `info`, it has the findings of all rules, and hashes of the shape, the motion and the
 //! weights of each part, so that a vertex that moves changes a line.
@@ -7,24 +7,18 @@ use std::path::Path;
 
 use glam::Vec3;
 
+use super::dump_section::{Digest, MAX_CLIPS, MOMENTS_PER_CLIP, section};
 use super::info_text;
 use super::lines::Lines;
 use super::output::Output;
 use super::table::{Align, Table};
 use super::text::{grouped, name, point};
-use super::{input, timings};
+use super::{dump_bones, input, timings};
 use rigscope_core::model::{Aabb, BoneId, ClipId, Model, Report, numbered, spread};
 use rigscope_core::pose::{PoseSpec, skin_model};
 use rigscope_core::validate::validate;
-use rigscope_io::files::{catch_panic, hash};
+use rigscope_io::files::catch_panic;
 use rigscope_io::open::{self, Document, Opener};
-
-/// Moments of a clip whose poses are summarised.
-const MOMENTS_PER_CLIP: usize = 9;
-/// Clips that are summarised; the others have only the facts of `info`.
-const MAX_CLIPS: usize = 64;
-/// Hexadecimal digits of a hash.
-const HASH_DIGITS: usize = 10;
 
 /// Prints the text of one file. A file that can't be read is a line of text too, because Git would stop at an error.
 pub(super) fn print(opener: &Opener, path: &Path, output: &Output) -> anyhow::Result<()> {
@@ -41,16 +35,12 @@ fn text(mut document: Document) -> Lines {
     document.findings.extend(of_rules.findings());
     // Git passes the path of a temporary file.
     let mut lines = info_text::without_path(&open::info(&document, ""), &document.model);
-    for section in [shapes(&document.model), parts(&document.model), motions(&document.model)] {
-        lines.append(&section);
+    let model = &document.model;
+    let bones = [dump_bones::rest(model), parts(model)];
+    let clips = [motions(model), dump_bones::motions(model)];
+    for section in [shapes(model)].iter().chain(&bones).chain(&clips) {
+        lines.append(section);
     }
-    lines
-}
-
-fn section(title: &str, table: &Table<4>) -> Lines {
-    let mut lines = Lines::default();
-    lines.extend(["".to_owned(), format!("  {title}")]);
-    lines.extend(table.lines().iter().map(|line| format!("    {line}")));
     lines
 }
 
@@ -69,7 +59,7 @@ fn shapes(model: &Model) -> Lines {
             digest.add(mesh.normal(vertex).unwrap_or_default());
             digest.add(mesh.uv(vertex).unwrap_or_default().extend(0.0));
         }
-        mesh.indices.iter().for_each(|index| digest.bytes.extend(index.to_le_bytes()));
+        mesh.indices.iter().for_each(|index| digest.add_index(index));
         let own = name(&numbered("mesh", index, &mesh.name));
         table.row([own, point(bounds.min), point(bounds.max), digest.text()]);
     }
@@ -133,23 +123,4 @@ fn motions(model: &Model) -> Lines {
         table.row([own, point(bounds.min), point(bounds.max), digest.text()]);
     }
     section("motion", &table)
-}
-
-/// Values whose text changes with any of them.
-#[derive(Clone, Default)]
-struct Digest {
-    bytes: Vec<u8>,
-}
-
-impl Digest {
-    fn add(&mut self, value: Vec3) {
-        for part in value.to_array() {
-            // -0 and 0 are the same.
-            self.bytes.extend((part + 0.0).to_le_bytes());
-        }
-    }
-
-    fn text(&self) -> String {
-        hash(&self.bytes).chars().take(HASH_DIGITS).collect()
-    }
 }
