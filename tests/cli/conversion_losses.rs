@@ -91,3 +91,28 @@ fn added_bones_are_named() {
     ];
     assert_eq!(messages, expected);
 }
+
+#[test]
+fn strict_conversions_accept_losses_by_their_codes() {
+    let folder = Folder::new();
+    put_glb(&folder, "a.glb", &flag(["hips", "chest"], 0));
+    let strict = ["convert", "a.glb", "-o", "b.obj", "--strict"];
+    let ran = folder.run_to(1, &strict);
+    let (_, codes) = ran.stderr.split_once("data would be lost (").unwrap();
+    let (codes, _) = codes.split_once(')').unwrap();
+    let codes: Vec<&str> = codes.split(", ").collect();
+    assert!(codes.contains(&"skins") && codes.len() > 2, "{codes:?}");
+    folder.run_to(1, &[&strict[..], &["--allow", "skins"]].concat());
+    assert!(!folder.path("b.obj").exists());
+    folder.run_to(0, &[&strict[..], &["--allow", &codes.join(",")]].concat());
+    let ran = folder.run_to(2, &[&strict[..], &["--allow", "skin"]].concat());
+    assert!(ran.stderr.contains("unknown loss `skin`; did you mean `skins`?"), "{}", ran.stderr);
+
+    let list: Vec<String> = codes.iter().map(|code| format!("\"{code}\"")).collect();
+    let toml = format!("[convert]\nallow = [{}]\n", list.join(", "));
+    folder.put_bytes("rigscope.toml", toml.as_bytes());
+    folder.run_to(0, &[&strict[..], &["--force"]].concat());
+    folder.put_bytes("rigscope.toml", b"[convert]\nallow = [\"nope\"]\n");
+    let ran = folder.run_to(2, &[&strict[..], &["--force"]].concat());
+    assert!(ran.stderr.contains("rigscope.toml: error: line 2"), "{}", ran.stderr);
+}

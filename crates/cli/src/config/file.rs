@@ -16,6 +16,7 @@ use rigscope_core::policy::{ValidateOptions, rule_names};
 use rigscope_core::project::{BUDGETS, Budget, BudgetInfo, BudgetItem, NamePatterns, NamedPart};
 use rigscope_core::project::{ProjectRules, SkeletonRule};
 use rigscope_io::OpenOptions;
+use rigscope_io::convert::loss_codes;
 use rigscope_io::files::Inputs;
 use rigscope_io::formats::leads_outside;
 use rigscope_io::formats::text::line_and_column;
@@ -29,7 +30,7 @@ const OF_PATHS: MatchOptions = MatchOptions {
 /// Distance of bones from the reference that is allowed unless the file states it.
 const DEFAULT_TOLERANCE: f64 = 0.001;
 const SECTIONS: &str =
-    "the sections are files, validate, budget, names, skeleton, runtimes and ignore";
+    "the sections are files, validate, convert, budget, names, skeleton, runtimes and ignore";
 
 /// A syntax or value error in a file.
 #[derive(Debug, PartialEq, Eq)]
@@ -42,6 +43,7 @@ pub(super) struct Fault {
 #[derive(Debug, Default)]
 pub(super) struct ConfigFile {
     pub(super) walk: WalkSettings,
+    pub(super) allowed_losses: Vec<&'static str>,
     pub(super) validate: ValidateOptions,
     /// Limits and the files that they are for, in the order of the file; later ones replace earlier ones.
     budgets: Vec<(Option<Pattern>, Budget)>,
@@ -109,6 +111,7 @@ impl ConfigFile {
 #[serde(default)]
 struct Text {
     files: BTreeMap<Spanned<String>, Spanned<Value>>,
+    convert: BTreeMap<Spanned<String>, Spanned<Value>>,
     validate: BTreeMap<Spanned<String>, Spanned<Value>>,
     budget: BTreeMap<Spanned<String>, Spanned<Value>>,
     names: BTreeMap<Spanned<String>, Spanned<Value>>,
@@ -125,7 +128,8 @@ pub(super) fn parse(text: &str) -> Result<ConfigFile, Fault> {
         parser.fault(error.span().map_or(0, |span| span.start), error.message())
     };
     let sections: BTreeMap<Spanned<String>, Value> = toml::from_str(text).map_err(fault)?;
-    let known = ["files", "validate", "budget", "names", "skeleton", "runtimes", "ignore"];
+    let known =
+        ["files", "convert", "validate", "budget", "names", "skeleton", "runtimes", "ignore"];
     let parsed: Text = toml::from_str(text).map_err(fault)?;
     if let Some(section) = sections.keys().find(|name| !known.contains(&name.get_ref().as_str())) {
         let known = known.into();
@@ -133,6 +137,21 @@ pub(super) fn parse(text: &str) -> Result<ConfigFile, Fault> {
         return Err(parser.fault(section.span().start, message));
     }
     let mut config = ConfigFile::default();
+    for (setting, value) in &parsed.convert {
+        if setting.get_ref() != "allow" {
+            let message =
+                unknown_name(setting.get_ref(), "setting", "the setting is allow", vec!["allow"]);
+            return Err(parser.fault(setting.span().start, message));
+        }
+        for code in parser.texts(value)? {
+            let known = loss_codes().find(|known| **known == code);
+            config.allowed_losses.push(known.ok_or_else(|| {
+                let listed_by = "`rigscope convert --help` lists all";
+                let message = unknown_name(&code, "loss", listed_by, loss_codes().collect());
+                parser.fault(value.span().start, message)
+            })?);
+        }
+    }
     for (setting, value) in &parsed.files {
         parser.files(setting, value, &mut config.walk)?;
     }

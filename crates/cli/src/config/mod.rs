@@ -9,6 +9,9 @@
 //! allow = ["degenerate-triangle"]  # as --allow
 //! deny = ["warnings"]              # as --deny
 //!
+//! [convert]
+//! allow = ["uv-sets"]              # as --allow of convert --strict
+//!
 //! [budget]
 //! triangles = 20000
 //! file_size = "5 MB"
@@ -89,6 +92,11 @@ impl Config {
     /// Which files of folders are found.
     pub(super) fn walk_settings(&self) -> &WalkSettings {
         &self.file.walk
+    }
+
+    /// The codes of losses that `convert --strict` accepts.
+    pub(super) fn allowed_losses(&self) -> &[&'static str] {
+        &self.file.allowed_losses
     }
 
     /// The folder to which patterns are relative; empty without a file.

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::option_args::unknown_name;
 use crate::{OptionArgs, WalkArgs, values};
 use rigscope_io::OpenOptions;
-use rigscope_io::convert::{ConvertOptions, target_of};
+use rigscope_io::convert::{ConvertOptions, loss_codes, target_of};
 use rigscope_io::formats::FORMATS;
 
 /// `convert`.
@@ -28,6 +29,9 @@ pub struct ConvertArgs {
     /// Write nothing and fail if anything would be lost
     #[arg(long)]
     pub strict: bool,
+    /// A loss that --strict accepts, by its code; may be repeated
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = loss_code, long_help = losses_help())]
+    pub allow: Vec<String>,
     /// Write nothing; print the losses and deviations of the conversion
     #[arg(long)]
     pub dry_run: bool,
@@ -65,6 +69,23 @@ fn names() -> Vec<&'static str> {
     let infos = FORMATS.iter().map(|format| &format.info);
     let writers = infos.filter(|info| info.can_write);
     writers.map(|info| info.id).collect()
+}
+
+fn loss_code(text: &str) -> Result<String, String> {
+    if loss_codes().any(|code| code == text) {
+        return Ok(text.to_owned());
+    }
+    let listed_by = "`rigscope convert --help` lists all";
+    Err(unknown_name(text, "loss", listed_by, loss_codes().collect()))
+}
+
+fn losses_help() -> String {
+    let codes: Vec<&str> = loss_codes().collect();
+    format!(
+        "A loss that --strict accepts, by its code; may be repeated. The message of --strict and `losses` of --json have \
+         the codes:\n{}",
+        codes.join(", ")
+    )
 }
 
 fn targets_help() -> String {

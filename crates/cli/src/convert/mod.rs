@@ -20,6 +20,7 @@ use rayon::prelude::*;
 pub use args::ConvertArgs;
 pub(super) use jobs::not_writable;
 
+use super::config::Configs;
 use super::exit::Exit;
 use super::input;
 use super::output::Output;
@@ -33,12 +34,14 @@ use rigscope_io::files::{ClaimedPaths, is_standard_stream, path_text};
 pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
     let opener = input::opener(&args.input.0)?.with_images();
     let jobs = jobs::plan(args, opener.inputs(), output)?;
+    let configs = Mutex::new(Configs::of_files(None, opener.inputs())?);
     let settings = Settings {
         opener,
         args,
         output,
         written: Mutex::default(),
         claims: ClaimedPaths::default(),
+        configs,
     };
     let num_jobs = jobs.len();
     let num_done = AtomicUsize::new(0);
@@ -82,7 +85,7 @@ pub(super) fn run(args: &ConvertArgs, output: &Output) -> anyhow::Result<Exit> {
     let failed = |outcome: &Result<Done, Failed>| {
         matches!(outcome, Err(Failed::Error(_) | Failed::OverLimit(_)))
     };
-    let is_lossy = |outcome: &Result<Done, Failed>| matches!(outcome, Err(Failed::Lossy(_)));
+    let is_lossy = |outcome: &Result<Done, Failed>| matches!(outcome, Err(Failed::Lossy(..)));
     Ok(if outcomes.iter().any(failed) {
         Exit::BadInput
     } else if outcomes.iter().any(is_lossy) {

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use super::ConvertArgs;
 use super::jobs::Job;
+use crate::config::Configs;
 use crate::exit::{ClosedPipe, at_path};
 use crate::found_files;
 use crate::input;
@@ -13,7 +14,9 @@ use crate::standard_output::check_output;
 use crate::timings;
 use rigscope_core::model::Report;
 use rigscope_core::reshape::SamplingLimit;
-use rigscope_io::convert::{Check, ConvertError, ConvertOptions, Converted, convert_for_path};
+use rigscope_io::convert::{
+    Check, ConvertError, ConvertOptions, Converted, Lost, convert_for_path,
+};
 use rigscope_io::files::{
     ClaimedPaths, Output, SaveError, catch_panic, is_standard_stream, outputs_of, save_set,
 };
@@ -28,6 +31,7 @@ pub(super) struct Settings<'a> {
     pub(super) written: Mutex<HashSet<PathBuf>>,
     /// Names of images that conversions have chosen.
     pub(super) claims: ClaimedPaths,
+    pub(super) configs: Mutex<Configs>,
 }
 
 /// A file that was converted, or would be.
@@ -43,8 +47,8 @@ pub(super) struct Done {
 
 /// A file that was not.
 pub(super) enum Failed {
-    /// With --strict, something would be lost.
-    Lossy(Box<Done>),
+    /// With --strict, something would be lost: the codes of the losses that aren't allowed.
+    Lossy(Box<Done>, Vec<&'static str>),
     /// Its clips exceed its share of the sampling limit.
     OverLimit(anyhow::Error),
     /// Anything else.
@@ -66,6 +70,24 @@ impl From<SaveError> for Failed {
 /// Whether the conversion loses anything.
 pub(super) fn is_lossy(done: &Done) -> bool {
     !done.converted.losses().is_empty()
+}
+
+/// The codes of the losses that neither the arguments nor the `rigscope.toml` of the input allow.
+fn refused_losses(
+    done: &Done,
+    settings: &Settings<'_>,
+    input: &Path,
+) -> anyhow::Result<Vec<&'static str>> {
+    let config = settings.configs.lock().unwrap_or_else(PoisonError::into_inner).of(input)?;
+    let is_allowed = |code: &str| {
+        settings.args.allow.iter().any(|own| own == code) || config.allowed_losses().contains(&code)
+    };
+    let losses = done.converted.losses();
+    let mut codes: Vec<&'static str> = losses.iter().map(Lost::code).collect();
+    codes.retain(|code| !is_allowed(code));
+    codes.sort_unstable();
+    codes.dedup();
+    Ok(codes)
 }
 
 /// Converts one file.
@@ -103,8 +125,10 @@ pub(super) fn convert_one(
         converted: converted.map_err(failed)?,
         found_files: found_files::text(&document.related_files),
     };
-    if args.strict && is_lossy(&done) {
-        return Err(Failed::Lossy(Box::new(done)));
+    let refused =
+        if args.strict { refused_losses(&done, settings, &job.input)? } else { Vec::new() };
+    if !refused.is_empty() {
+        return Err(Failed::Lossy(Box::new(done), refused));
     }
     if args.dry_run {
         return Ok(done);

@@ -13,7 +13,7 @@ use rigscope_core::summary::FindingEntry;
 use rigscope_io::convert::{BetweenKeys, ConversionDeviation, Lost};
 use rigscope_io::files::path_text;
 use rigscope_io::formats::loss_list::Loss;
-use rigscope_io::formats::loss_summary::summary;
+use rigscope_io::formats::loss_summary::{label, summary};
 use rigscope_io::formats::losses::Aspect;
 use std::path::Path;
 
@@ -25,9 +25,12 @@ pub(super) fn tell_failures(jobs: &[Job], outcomes: &[Outcome], output: &Output)
         match outcome {
             Ok(_) => {}
             Err(Failed::Error(error) | Failed::OverLimit(error)) => output.error(error),
-            Err(Failed::Lossy(_)) => {
-                let message = "nothing was written, because data would be lost; leave out --strict to accept that";
-                output.report_at(Severity::Error, &job.input, message);
+            Err(Failed::Lossy(_, codes)) => {
+                let message = format!(
+                    "nothing was written, because data would be lost ({}); --allow accepts losses by their codes",
+                    codes.join(", ")
+                );
+                output.report_at(Severity::Error, &job.input, &message);
             }
         }
     }
@@ -37,7 +40,7 @@ pub(super) fn tell_failures(jobs: &[Job], outcomes: &[Outcome], output: &Output)
 fn done_of(outcome: &Outcome) -> Option<&Done> {
     match outcome {
         Ok(done) => Some(done),
-        Err(Failed::Lossy(done)) => Some(done),
+        Err(Failed::Lossy(done, _)) => Some(done),
         Err(Failed::Error(_) | Failed::OverLimit(_)) => None,
     }
 }
@@ -75,9 +78,9 @@ fn file(out: &mut Lines, job: &Job, done: &Done, paint: Paint) {
     if let Some(text) = &done.found_files {
         line(&format!("{}:", paint.severity(Severity::Info, "info")), text);
     }
-    let lost = paint.severity(Severity::Warning, "lost:");
     for sentence in done.converted.loss_sentences() {
-        line(&lost, &sentence);
+        let label = format!("{}:", label(&sentence, &done.converted.predicted));
+        line(&paint.severity(Severity::Warning, &label), &sentence);
     }
     let found = paint.severity(Severity::Error, "unexpectedly lost:");
     for sentence in summary(&done.converted.unforeseen()) {
@@ -146,7 +149,7 @@ impl Sums {
             failed: count(|outcome| outcome.is_err()),
             lossy: count(|outcome| match outcome {
                 Ok(done) => super::one::is_lossy(done),
-                Err(Failed::Lossy(_)) => true,
+                Err(Failed::Lossy(..)) => true,
                 Err(Failed::Error(_) | Failed::OverLimit(_)) => false,
             }),
         }
@@ -295,7 +298,9 @@ pub(super) fn as_json(jobs: &[Job], outcomes: &[Outcome]) -> Conversions {
 fn entry(job: &Job, outcome: &Outcome) -> ConvertedFile {
     let error = match outcome {
         Ok(_) => None,
-        Err(Failed::Lossy(_)) => Some("something would be lost".to_owned()),
+        Err(Failed::Lossy(_, codes)) => {
+            Some(format!("something would be lost: {}", codes.join(", ")))
+        }
         Err(Failed::Error(error) | Failed::OverLimit(error)) => Some(format!("{error:#}")),
     };
     let done = done_of(outcome);

@@ -6,6 +6,7 @@ use crate::text::{counted, name as shown_name, names, path, plain};
 use rigscope_core::measure::FarthestVertex;
 use rigscope_core::model::{Model, Origin, numbers};
 use rigscope_core::pack::Packed;
+use rigscope_io::formats::loss_summary::label;
 
 /// Relative difference below which rates are equal: intervals are stored in whole nanoseconds.
 const SAME_RATE: f64 = 1e-3;
@@ -22,7 +23,8 @@ pub(super) fn lines(converted: &Conversion) -> Lines {
         line(format!("  {error}"));
     }
     for lost in converted.losses.sentences() {
-        line(format!("  lost: {}", plain(&lost)));
+        let label = label(&lost, &converted.losses.predicted);
+        line(format!("  {label}: {}", plain(&lost)));
     }
     for added in converted.losses.added() {
         line(format!("  added: {}", plain(added)));

@@ -14,6 +14,7 @@ use rigscope_core::model::{Finding, numbered};
 use rigscope_core::pose::transfer::{ClipQuality, FootQuality, HandQuality, RetargetedClips};
 use rigscope_io::convert::Converted;
 use rigscope_io::files::path_text;
+use rigscope_io::formats::loss_summary::label;
 use rigscope_io::open::Document;
 
 /// Slides and depths below this fraction of the leg can't be seen.
@@ -47,7 +48,7 @@ impl Shown<'_> {
             self.add_file(own, &mut lines);
         }
         for loss in self.converted.loss_sentences() {
-            lines.push(format!("lost: {loss}"));
+            lines.push(format!("{}: {loss}", label(&loss, &self.converted.predicted)));
         }
         for (path, num_bytes) in self.written {
             lines.push(format!("{}: {} bytes", printed(path), grouped(*num_bytes as u64)));

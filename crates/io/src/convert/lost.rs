@@ -9,8 +9,9 @@ use std::fmt;
 use super::{Converted, LostPrecision};
 use crate::formats::loss_list::Loss;
 use crate::formats::loss_summary::summary;
-use crate::formats::losses::Aspect;
-use rigscope_core::model::{Finding, Place};
+use crate::formats::losses::{ASPECTS, Aspect};
+use rigscope_core::model::{Finding, FindingKind, Place};
+use rigscope_core::validate::findings;
 
 /// A loss of a conversion; displays as a phrase.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +34,13 @@ impl Lost {
             Self::Deviation(deviation) => deviation.code(),
         }
     }
+}
+
+/// The codes of all losses.
+pub fn loss_codes() -> impl Iterator<Item = &'static str> {
+    let aspects = ASPECTS.iter().map(|aspect| aspect.code);
+    let dropped = findings().filter(|kind| kind.drops_data()).map(FindingKind::code);
+    aspects.chain(dropped).chain(LostPrecision::CODES)
 }
 
 impl fmt::Display for Lost {

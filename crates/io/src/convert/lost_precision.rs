@@ -83,6 +83,15 @@ impl LostPrecision {
         of_positions(Some(at_keys), between_keys, played)
     }
 
+    /// All codes.
+    pub(super) const CODES: [&'static str; 5] = [
+        "position-deviation",
+        "deviation-between-keys",
+        "normal-deviation",
+        "uv-deviation",
+        "weight-deviation",
+    ];
+
     /// A stable kebab-case identifier.
     #[must_use]
     pub fn code(&self) -> &'static str {

@@ -26,7 +26,7 @@ pub use check::read_back;
 pub use deviation::{BetweenKeys, ConversionDeviation, WorstPlace};
 pub use error::ConvertError;
 pub use for_path::convert_for_path;
-pub use lost::{Lost, added, dropped, loss_sentences};
+pub use lost::{Lost, added, dropped, loss_codes, loss_sentences};
 pub use lost_precision::LostPrecision;
 pub use names::{file_name, file_names, target_of};
 pub use run::{Converted, convert, foreseen};

@@ -37,6 +37,20 @@ impl Loss {
         self.after == 0 || self.aspect.info().measure == Measure::Present
     }
 
+    /// Whether the data is stored in another way, and isn't missing.
+    #[must_use]
+    pub fn is_change(&self) -> bool {
+        matches!(
+            self.aspect,
+            Aspect::TextureTransforms
+                | Aspect::BoneLocal
+                | Aspect::Curves
+                | Aspect::UnevenKeys
+                | Aspect::Interpolations
+                | Aspect::StartTimes
+        )
+    }
+
     /// The aspect, with its number if that matters: `normals`, `2 clips`.
     pub(super) fn subject(&self) -> String {
         let info = self.aspect.info();

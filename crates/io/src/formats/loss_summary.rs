@@ -90,6 +90,13 @@ pub fn summary(losses: &[Loss]) -> Vec<String> {
     sentences
 }
 
+/// The word before a sentence of [`summary`]: `lost`, or `changed` for data that is stored in another way.
+#[must_use]
+pub fn label(sentence: &str, losses: &[Loss]) -> &'static str {
+    let mut changes = losses.iter().filter(|loss| loss.is_change());
+    if changes.any(|loss| loss.to_string() == sentence) { "changed" } else { "lost" }
+}
+
 /// `a`, `a and b`, `a, b and c`.
 pub(crate) fn enumeration(parts: &[impl AsRef<str>]) -> String {
     let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();

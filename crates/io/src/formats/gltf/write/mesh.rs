@@ -132,8 +132,8 @@ fn vertices(
     let named = streams.uv_sets.iter().enumerate();
     let num_named = named.filter(|(at, set)| !set.name.is_empty() && set.name != uv_name(*at));
     let num_named = num_named.count() as u64;
-    report.add_many(FindingKind::LeftOut, Place::Mesh(number), num_named, || {
-        "the names of UV sets aren't stored".to_owned()
+    report.add_many(FindingKind::Altered, Place::Mesh(number), num_named, || {
+        "UV sets have numbers instead of names".to_owned()
     });
     let zeros = vec![glam::Vec2::ZERO; streams.positions.len()];
     // The UV set of a texture must exist (section 3.9.3).
