@@ -5,6 +5,7 @@
 //! follows. Indices into tables aren't checked: a wrong one is an error of the library, which `attributes` contains.
 
 mod bytes;
+mod lexer;
 mod names;
 mod structure;
 mod text;

@@ -154,6 +154,10 @@ fn paths_whose_parent_is_themselves_are_refused() {
         "def Xform \"A}\" {}",
         "over 'A}B' {}",
         "def \"A\" ( references = </A}{v=s}> ) {}",
+        "''' 'b' def \"A}\" {}",
+        "# comment\rdef \"A}\" {}",
+        "/* ' */ def /* \" */ Xform # \"\n \"A}\" {}",
+        "int a = 1e5def \"A}\" {}",
     ] {
         let fault = check(format!("#usda 1.0\n{body}\n").as_bytes(), MAX).unwrap_err();
         assert_eq!(fault.field, "path", "{body}");
