@@ -30,8 +30,8 @@ pub struct ConvertArgs {
     #[arg(long)]
     pub strict: bool,
     /// A loss that --strict accepts, by its code; may be repeated
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = loss_code, long_help = losses_help())]
-    pub allow: Vec<String>,
+    #[arg(long = "allow", value_name = "CODE", value_delimiter = ',', value_parser = loss_code, long_help = losses_help())]
+    pub allowed_losses: Vec<String>,
     /// Write nothing; print the losses and deviations of the conversion
     #[arg(long)]
     pub dry_run: bool,

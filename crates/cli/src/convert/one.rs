@@ -80,7 +80,8 @@ fn refused_losses(
 ) -> anyhow::Result<Vec<&'static str>> {
     let config = settings.configs.lock().unwrap_or_else(PoisonError::into_inner).of(input)?;
     let is_allowed = |code: &str| {
-        settings.args.allow.iter().any(|own| own == code) || config.allowed_losses().contains(&code)
+        settings.args.allowed_losses.iter().any(|own| own == code)
+            || config.allowed_losses().contains(&code)
     };
     let losses = done.converted.losses();
     let mut codes: Vec<&'static str> = losses.iter().map(Lost::code).collect();
