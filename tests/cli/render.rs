@@ -46,6 +46,49 @@ mod with_gpu {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
+    fn animations_without_loss_have_the_pixels_of_the_images() {
+        use image::AnimationDecoder as _;
+        let folder = Folder::new();
+        folder.put_bytes("hero.bsm2", rigscope_assets::SAMPLE);
+        let common = ["--clip", "walk", "--size", "80x60", "--background", "transparent"];
+        let run = |output: &str, more: &[&str]| {
+            folder.run_to(0, &[&["render", "hero.bsm2", "-o", output][..], &common, more].concat());
+        };
+        run("still.png", &["--frames", "3"]);
+        let pngs: Vec<_> = (0..3)
+            .map(|at| {
+                image::load_from_memory(&folder.bytes(&format!("still_000{at}.png"))).unwrap()
+            })
+            .map(|image| image.into_rgba8())
+            .collect();
+        for name in ["walk.apng", "walk.webp"] {
+            run(name, &["--frames", "3"]);
+            let bytes = std::io::Cursor::new(folder.bytes(name));
+            let frames = if name.ends_with("webp") {
+                image::codecs::webp::WebPDecoder::new(bytes).unwrap().into_frames().collect_frames()
+            } else {
+                let decoder = image::codecs::png::PngDecoder::new(bytes).unwrap();
+                decoder.apng().unwrap().into_frames().collect_frames()
+            };
+            let frames = frames.unwrap();
+            assert_eq!(frames.len(), 3, "{name}");
+            for (frame, png) in frames.iter().zip(&pngs) {
+                let differs =
+                    |(a, b): (&image::Rgba<u8>, &image::Rgba<u8>)| a != b && (a.0[3] | b.0[3]) > 0;
+                let num =
+                    frame.buffer().pixels().zip(png.pixels()).filter(|pair| differs(*pair)).count();
+                assert_eq!(num, 0, "{name}");
+            }
+            // Without a number of images, one loop of the clip.
+            run(name, &["--force", "--rate", "8"]);
+            folder.run_to(2, &["render", "hero.bsm2", "-o", name]);
+        }
+        let error = folder.run_to(2, &["render", "hero.bsm2", "-o", "walk.avi"]).stderr;
+        assert!(error.contains("must end in .png, .gif, .apng or .webp"), "{error}");
+    }
+
+    #[test]
+    #[cfg_attr(no_gpu, ignore = "no GPU")]
     fn an_image_has_the_requested_size_and_is_not_blank() {
         let folder = Folder::with(&fixtures::two_triangles());
         let image = render(&folder, &[]);
@@ -256,7 +299,7 @@ mod with_gpu {
         let ran = folder.run_to(2, &args);
         assert!(ran.stderr.contains("`hair`") && ran.stderr.contains("wireframe"));
         let ran = folder.run_to(2, &["render", "none.bsm2", "-o", "o.jpg"]);
-        let expected = "the name of the output must end in .png or .gif, unless --to is given";
+        let expected = "the name of the output must end in .png, .gif, .apng or .webp, unless --to is given";
         assert_eq!(ran.stderr, format!("o.jpg: error: {expected}\n"));
     }
 

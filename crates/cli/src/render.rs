@@ -20,10 +20,11 @@ use super::text::counted;
 use super::timings;
 use super::{BackgroundArg, CompressArg, ImageFormat, RenderArgs, Selected};
 use rigscope_core::camera::Projection;
+use rigscope_core::model::as_u32;
 use rigscope_core::model::{BoneId, ByteView, Clip, Image, Model, Report, stats};
 use rigscope_core::pose::{Moment, PoseSpec, SecondClip};
 use rigscope_core::visual::{OutlineTarget, Show, bone_colors};
-use rigscope_gpu::gif::GifWriter;
+use rigscope_gpu::film::{Film, FilmFormat};
 use rigscope_gpu::headless::{Pixels, bytes_in_flight, write_png, write_small_png};
 use rigscope_gpu::{
     Background, GpuTimes, ImageRequest, ImageSequence, PendingDevice, Shot, Studio, SubsetLook,
@@ -37,14 +38,14 @@ const PLAIN: [f32; 3] = [0.045, 0.050, 0.058];
 const TURN_SECS: f64 = 4.0;
 /// Default frame rate of a clip in a GIF. GIF delays are whole hundredths of a second.
 const CLIP_IMAGES_PER_SEC: f64 = 25.0;
-/// Largest number of images in a GIF if the arguments don't set it, to limit the time.
+/// Largest number of images in an animation if the arguments don't set it, to limit the time.
 const MAX_CLIP_IMAGES: f64 = 250.0;
 
 /// Output files.
 enum Target {
     /// One file per image.
     Pngs(Vec<PathBuf>),
-    Gif(PathBuf),
+    Film(FilmFormat, PathBuf),
 }
 
 impl Target {
@@ -54,21 +55,29 @@ impl Target {
         let format = match args.to {
             Some(format) => format,
             None if is_standard_stream(path) => return Err(without_format(path, "png")),
-            None if extension.eq_ignore_ascii_case("gif") => ImageFormat::Gif,
-            None if extension.eq_ignore_ascii_case("png") => ImageFormat::Png,
-            None => {
-                let message =
-                    "the name of the output must end in .png or .gif, unless --to is given";
-                return Err(at_path(message, path));
-            }
+            None => match extension.to_string_lossy().to_ascii_lowercase().as_str() {
+                "png" => ImageFormat::Png,
+                "gif" => ImageFormat::Gif,
+                "apng" => ImageFormat::Apng,
+                "webp" => ImageFormat::Webp,
+                _ => {
+                    let message = "the name of the output must end in .png, .gif, .apng or .webp, unless --to is given";
+                    return Err(at_path(message, path));
+                }
+            },
         };
-        if format == ImageFormat::Gif {
-            return Ok(Self::Gif(path.clone()));
+        let film = match format {
+            ImageFormat::Png => None,
+            ImageFormat::Gif => Some(FilmFormat::Gif),
+            ImageFormat::Apng => Some(FilmFormat::Apng),
+            ImageFormat::Webp => Some(FilmFormat::WebP),
+        };
+        if let Some(film) = film {
+            return Ok(Self::Film(film, path.clone()));
         }
         let num_images = args.frames.or(args.turntable);
         if num_images.is_some() && is_standard_stream(path) {
-            let message =
-                "standard output has room for one image; write a GIF with --to gif, or name a file";
+            let message = "standard output has room for one image; write an animation with --to webp, or name a file";
             return Err(at_path(message, path));
         }
         Ok(Self::Pngs(match num_images {
@@ -80,7 +89,7 @@ impl Target {
     fn paths(&self) -> &[PathBuf] {
         match self {
             Self::Pngs(paths) => paths,
-            Self::Gif(path) => std::slice::from_ref(path),
+            Self::Film(_, path) => std::slice::from_ref(path),
         }
     }
 }
@@ -200,11 +209,12 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             };
             run_pipeline(num_images, limits, &mut graphics, draw, read, write)?;
         }
-        Target::Gif(path) => {
-            let mut gif = Vec::new();
-            let film = GifWriter::new(&mut gif, rate(args, model, &spec, num_images))?;
+        Target::Film(format, path) => {
+            let mut bytes = Vec::new();
+            let rate = rate(args, model, &spec, num_images);
+            let film = Film::new(*format, &mut bytes, as_u32(num_images), rate)?;
             let film = Mutex::new(film);
-            // The images of a GIF are encoded in order.
+            // The images of a film are encoded in order.
             let limits = Limits { begun, finishing: 1 };
             let add = |_, pixels: Pixels| {
                 let _work = timings::begin("averaging samples");
@@ -213,9 +223,9 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
                 Ok(film.lock().unwrap_or_else(PoisonError::into_inner).add(image)?)
             };
             run_pipeline(num_images, limits, &mut graphics, draw, read, add)?;
-            drop(film);
+            film.into_inner().unwrap_or_else(PoisonError::into_inner).finish()?;
             timings::at("writing files");
-            write_output(path, &gif, args.force, opener.inputs(), output)?;
+            write_output(path, &bytes, args.force, opener.inputs(), output)?;
         }
     }
     output.clear_progress();
@@ -262,7 +272,7 @@ fn shots(
     let clip = moving_clip(model, &spec);
     let num = match (args.frames, target) {
         (Some(num), _) => num,
-        (None, Target::Gif(_)) if args.pose.time.is_none() && args.pose.key.is_none() => {
+        (None, Target::Film(..)) if args.pose.time.is_none() && args.pose.key.is_none() => {
             clip.map_or(1, |clip| num_images_per_loop(args, clip.duration_secs))
         }
         (None, _) => 1,
@@ -279,7 +289,7 @@ fn shots(
     (0..num).map(shot).collect()
 }
 
-/// Number of images in one loop of a GIF.
+/// Number of images in one loop of an animation.
 fn num_images_per_loop(args: &RenderArgs, duration_secs: f64) -> u32 {
     let num = (duration_secs * args.rate.unwrap_or(CLIP_IMAGES_PER_SEC)).round();
     #[expect(clippy::cast_possible_truncation, reason = "clamped to a small range")]
@@ -288,7 +298,7 @@ fn num_images_per_loop(args: &RenderArgs, duration_secs: f64) -> u32 {
     num
 }
 
-/// Images per second in a GIF.
+/// Images per second in an animation.
 fn rate(args: &RenderArgs, model: &Model, spec: &PoseSpec, num: usize) -> f64 {
     args.rate.unwrap_or_else(|| {
         let clip = moving_clip(model, spec).filter(|_| args.turntable.is_none());

@@ -24,8 +24,12 @@ pub enum CompressArg {
 pub enum ImageFormat {
     /// One image per file
     Png,
-    /// One file that plays all images
+    /// One file that plays all images, with 256 colours per image
     Gif,
+    /// One file that plays all images, without loss
+    Apng,
+    /// The same, in fewer bytes
+    Webp,
 }
 
 /// `render`.
@@ -33,11 +37,11 @@ pub enum ImageFormat {
 pub struct RenderArgs {
     /// The file to read, or - for standard input
     pub file: PathBuf,
-    /// The PNG or GIF to write, or - for standard output; with --frames or --turntable, numbers are added to the PNG
-    /// name
+    /// The PNG, or the GIF, APNG or WebP animation to write, or - for standard output; with --frames or --turntable,
+    /// numbers are added to the PNG name
     ///
-    /// A GIF shows one loop of the clip, or one orbit of the camera with --turntable, and repeats.
-    #[arg(long, short, value_name = "OUT.png|OUT.gif")]
+    /// An animation shows one loop of the clip, or one orbit of the camera with --turntable, and repeats.
+    #[arg(long, short, value_name = "OUT.png|OUT.gif|OUT.apng|OUT.webp")]
     pub output: PathBuf,
     /// The format to write, regardless of the extension
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -62,7 +66,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "N", conflicts_with = "frames",
           value_parser = values::num_images)]
     pub turntable: Option<u32>,
-    /// Images per second in a GIF; by default the speed of the clip, or one orbit in 4 seconds
+    /// Images per second in an animation; by default the speed of the clip, or one orbit in 4 seconds
     #[arg(long, value_name = "NUMBER", value_parser = values::above_zero)]
     pub rate: Option<f64>,
     /// Overwrite outputs that exist

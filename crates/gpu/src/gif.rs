@@ -18,7 +18,7 @@ const MIN_IMAGES_PER_SEC: f64 = 0.1;
 const MIN_ALPHA: u8 = 128;
 
 /// Writes a GIF that loops forever. The file is complete once the writer has been dropped.
-pub struct GifWriter<'a> {
+pub(super) struct GifWriter<'a> {
     encoder: GifEncoder<&'a mut Vec<u8>>,
     images_per_sec: f64,
     num_images: u32,
@@ -35,7 +35,7 @@ impl<'a> GifWriter<'a> {
     ///
     /// # Errors
     /// If the encoder fails.
-    pub fn new(out: &'a mut Vec<u8>, images_per_sec: f64) -> Result<Self, ImageError> {
+    pub(super) fn new(out: &'a mut Vec<u8>, images_per_sec: f64) -> Result<Self, ImageError> {
         let mut encoder = GifEncoder::new_with_speed(out, SPEED);
         encoder.set_repeat(Repeat::Infinite)?;
         Ok(Self {
@@ -49,7 +49,7 @@ impl<'a> GifWriter<'a> {
     ///
     /// # Errors
     /// If a side is longer than 65 535 pixels or the bytes don't match the size.
-    pub fn add(&mut self, image: Image) -> Result<(), ImageError> {
+    pub(super) fn add(&mut self, image: Image) -> Result<(), ImageError> {
         let (width, height, bytes) = (image.width, image.height, image.rgba8.len());
         let mut pixels = image.rgba8;
         for [.., alpha] in pixels.as_chunks_mut::<4>().0 {

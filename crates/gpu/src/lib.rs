@@ -56,6 +56,7 @@
 //! Invariant: sizes are checked against the device's limits before a buffer is created.
 //! Invariant: a [`Renderer`] is immutable, except that pipelines are created on first use.
 
+mod apng;
 mod attachment;
 #[cfg(not(target_arch = "wasm32"))]
 mod bench;
@@ -69,8 +70,9 @@ mod depth_peeling;
 mod device;
 mod draws;
 mod error;
+pub mod film;
 mod frame;
-pub mod gif;
+mod gif;
 mod gpu_data;
 mod group;
 pub mod headless;
@@ -119,6 +121,7 @@ mod variant;
 mod vertex_inputs;
 mod vertex_value_upload;
 mod vertex_values;
+mod webp;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use bench::{AdapterFacts, CopyBuffers};

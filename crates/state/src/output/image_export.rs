@@ -41,6 +41,8 @@ pub enum ImageExportFormat {
     Png,
     /// One animated file, with 256 colours per image.
     Gif,
+    /// One animated file without loss.
+    WebP,
 }
 
 impl ImageExportFormat {
@@ -49,6 +51,7 @@ impl ImageExportFormat {
         match self {
             Self::Png => "png",
             Self::Gif => "gif",
+            Self::WebP => "webp",
         }
     }
 }

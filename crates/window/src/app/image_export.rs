@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::view_key::page_background;
 use super::view3d::{ImageOptions, View3d};
 use rigscope_core::model::Report;
-use rigscope_gpu::gif::GifWriter;
+use rigscope_gpu::film::{Film, FilmFormat};
 use rigscope_gpu::headless::{Image, write_png};
 use rigscope_gpu::{Background, Gpu, Renderer};
 use rigscope_io::files::{
@@ -51,15 +51,21 @@ pub(super) async fn write(
     let failed = |error: rigscope_gpu::headless::ImageError| error.to_string();
     let refused = |error: SaveError| error.in_window();
     let mut num_bytes = 0;
-    if choice.format == ImageExportFormat::Gif {
-        let mut gif = Vec::new();
-        let mut film = GifWriter::new(&mut gif, choice.images_per_sec).map_err(failed)?;
+    let film = match choice.format {
+        ImageExportFormat::Png => None,
+        ImageExportFormat::Gif => Some(FilmFormat::Gif),
+        ImageExportFormat::WebP => Some(FilmFormat::WebP),
+    };
+    if let Some(format) = film {
+        let mut bytes = Vec::new();
+        let film = Film::new(format, &mut bytes, num_images, choice.images_per_sec);
+        let mut film = film.map_err(failed)?;
         for number in 0..num_images {
             film.add(draw(number).await?).map_err(failed)?;
         }
-        drop(film);
-        num_bytes += gif.len() as u64;
-        save(path, &gif, true, inputs).map_err(refused)?;
+        film.finish().map_err(failed)?;
+        num_bytes += bytes.len() as u64;
+        save(path, &bytes, true, inputs).map_err(refused)?;
     } else {
         let mut files = Vec::new();
         for number in 0..num_images {

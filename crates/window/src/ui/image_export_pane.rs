@@ -99,7 +99,9 @@ fn moving_ui(ui: &mut Ui, choice: &mut ImageExportChoice) {
     ui.horizontal(|ui| {
         let format = &mut choice.format;
         ui.selectable_value(format, ImageExportFormat::Gif, "One GIF")
-            .on_hover_text("Saves an animated GIF.");
+            .on_hover_text("Saves an animated GIF, with 256 colours per image.");
+        ui.selectable_value(format, ImageExportFormat::WebP, "One WebP")
+            .on_hover_text("Saves an animated WebP, without loss and with partial transparency.");
         ui.selectable_value(format, ImageExportFormat::Png, "Numbered PNGs")
             .on_hover_text("Saves one PNG per image, with numbered names.");
     });
@@ -110,10 +112,10 @@ fn moving_ui(ui: &mut Ui, choice: &mut ImageExportChoice) {
         ui.add(images)
             .on_hover_text("Sets the number of images in the turntable or loop.")
             .labelled_by(label.id);
-        if choice.format == ImageExportFormat::Gif {
+        if choice.format != ImageExportFormat::Png {
             let rate = DragValue::new(&mut choice.images_per_sec).range(1.0..=50.0).max_decimals(2);
             ui.add(rate)
-                .on_hover_text("Sets the frame rate of the GIF.")
+                .on_hover_text("Sets the frame rate of the animation.")
                 .accessible_name("Images per second");
             let secs = f64::from(choice.num_images) / choice.images_per_sec.max(1.0);
             ui.label(format!("per second, {secs:.1} s in total"));
