@@ -299,7 +299,8 @@ mod with_gpu {
         let ran = folder.run_to(2, &args);
         assert!(ran.stderr.contains("`hair`") && ran.stderr.contains("wireframe"));
         let ran = folder.run_to(2, &["render", "none.bsm2", "-o", "o.jpg"]);
-        let expected = "the name of the output must end in .png, .gif, .apng or .webp, unless --to is given";
+        let expected =
+            "the name of the output must end in .png, .gif, .apng or .webp, unless --to is given";
         assert_eq!(ran.stderr, format!("o.jpg: error: {expected}\n"));
     }
 

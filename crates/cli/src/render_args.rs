@@ -24,11 +24,11 @@ pub enum CompressArg {
 pub enum ImageFormat {
     /// One image per file
     Png,
-    /// One file that plays all images, with 256 colours per image
+    /// One GIF that plays all images, with 256 colours per image
     Gif,
-    /// One file that plays all images, without loss
+    /// One PNG that plays all images, without loss
     Apng,
-    /// The same, in fewer bytes
+    /// One WebP that plays all images, without loss
     Webp,
 }
 

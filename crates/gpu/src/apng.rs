@@ -33,7 +33,8 @@ impl<'a> ApngWriter<'a> {
             let mut encoder = Encoder::new(out, image.width, image.height);
             encoder.set_color(ColorType::Rgba);
             encoder.set_depth(BitDepth::Eight);
-            encoder.set_compression(Compression::Fast);
+            encoder.set_compression(Compression::Balanced);
+            encoder.set_filter(png::Filter::Adaptive);
             encoder.validate_sequence(true);
             if self.num_images > 1 {
                 let (numerator, denominator) = delay(self.images_per_sec);

@@ -12,7 +12,7 @@ pub enum FilmFormat {
     Gif,
     /// Without loss.
     Apng,
-    /// Without loss, and smaller.
+    /// Without loss, too.
     WebP,
 }
 
