@@ -94,9 +94,10 @@ pub(super) fn run(args: &CheckArgs, output: &Output) -> anyhow::Result<Exit> {
         }
     }
     let entries = lock_of(&read).files;
+    let here = std::env::current_dir().ok().filter(|_| args.paths.is_empty());
     let mut results: Vec<Checked<'_>> = verdicts(&lock, &entries, is_covered)
         .into_iter()
-        .map(|verdict| Checked::new(baseline, verdict, &read))
+        .map(|verdict| Checked::new(baseline, verdict, &read).relative_to(here.as_deref()))
         .collect();
     compare_with_history((args, baseline, staged), &lock, &mut results, output);
     timings::at("printing");
@@ -243,6 +244,14 @@ impl<'a> Checked<'a> {
         let mut checked = Self { verdict, file, path, has_failed: false, images: Vec::new() };
         checked.has_failed = checked.has_changed() || checked.is_over_budget();
         checked
+    }
+
+    /// With a path relative to the current folder, if the file is below it and no path was named.
+    fn relative_to(mut self, here: Option<&Path>) -> Self {
+        if let Some(short) = here.and_then(|here| self.path.strip_prefix(here).ok()) {
+            self.path = short.to_owned();
+        }
+        self
     }
 
     /// Whether the file was read, unless it is missing.
