@@ -46,6 +46,36 @@ mod with_gpu {
 
     #[test]
     #[cfg_attr(no_gpu, ignore = "no GPU")]
+    fn a_contact_sheet_has_a_row_per_clip() {
+        let folder = Folder::new();
+        folder.put_bytes("hero.bsm2", rigscope_assets::SAMPLE);
+        let size = |name: &str| {
+            let image = image::load_from_memory(&folder.bytes(name)).unwrap();
+            (image.width(), image.height())
+        };
+        let ran = folder.run_to(0, &["render", "hero.bsm2", "-o", "all.png", "--sheet"]);
+        assert_eq!(size("all.png"), (6 * 240, 2 * 180));
+        assert!(
+            ran.stderr.contains("note: row 2: clip 1 \"wave\" from 0 s to 2 s"),
+            "{}",
+            ran.stderr
+        );
+        let one = ["render", "hero.bsm2", "-o", "one.png", "--sheet", "3", "--clip", "walk"];
+        folder.run_to(0, &[&one[..], &["--size", "80x60"]].concat());
+        assert_eq!(size("one.png"), (240, 60));
+        let sheet = image::load_from_memory(&folder.bytes("one.png")).unwrap().into_rgba8();
+        let cells: Vec<_> = (0..3)
+            .map(|at| image::imageops::crop_imm(&sheet, at * 80, 0, 80, 60).to_image())
+            .collect();
+        assert_ne!(cells[0], cells[1]);
+        folder.run_to(2, &["render", "hero.bsm2", "-o", "x.gif", "--sheet"]);
+        folder.put_bytes("still.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+        let error = folder.run_to(2, &["render", "still.obj", "-o", "x.png", "--sheet"]).stderr;
+        assert!(error.contains("the model has no clips"), "{error}");
+    }
+
+    #[test]
+    #[cfg_attr(no_gpu, ignore = "no GPU")]
     fn animations_without_loss_have_the_pixels_of_the_images() {
         use image::AnimationDecoder as _;
         let folder = Folder::new();

@@ -12,6 +12,7 @@
 //! | `output` | stdout and stderr; the only module that prints |
 //! | `exit`, `exit_help` | exit codes, and their meaning for each command |
 //! | `standard_output` | `-` as the name of an output |
+//! | `contact_sheet` | `render --sheet` |
 //! | `dump`, `dump_bones`, `dump_section` | the text of `info --dump` |
 //! | `config` | the settings in `rigscope.toml` |
 //! | `report` | reports of `validate` and `check` in formats of other programs |
@@ -43,6 +44,8 @@ mod check;
 mod command;
 mod completions;
 mod config;
+#[cfg(feature = "gpu")]
+mod contact_sheet;
 mod convert;
 mod diagnose;
 mod diagnostics;

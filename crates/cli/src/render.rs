@@ -8,6 +8,7 @@ use glam::Vec3;
 
 use super::blend_args::with_second_clip;
 use super::bone_selection::find_bone;
+use super::contact_sheet::Sheet;
 use super::exit::{Exit, at_path};
 use super::graphics::studio;
 use super::input::{self, print_findings};
@@ -20,8 +21,7 @@ use super::text::counted;
 use super::timings;
 use super::{BackgroundArg, CompressArg, ImageFormat, RenderArgs, Selected};
 use rigscope_core::camera::Projection;
-use rigscope_core::model::as_u32;
-use rigscope_core::model::{BoneId, ByteView, Clip, Image, Model, Report, stats};
+use rigscope_core::model::{BoneId, ByteView, Clip, Image, Model, Report, Severity, as_u32, stats};
 use rigscope_core::pose::{Moment, PoseSpec, SecondClip};
 use rigscope_core::visual::{OutlineTarget, Show, bone_colors};
 use rigscope_gpu::film::{Film, FilmFormat};
@@ -41,11 +41,17 @@ const CLIP_IMAGES_PER_SEC: f64 = 25.0;
 /// Largest number of images in an animation if the arguments don't set it, to limit the time.
 const MAX_CLIP_IMAGES: f64 = 250.0;
 
+/// Default size of an image, and of one in a contact sheet.
+const SIZE_PX: [u32; 2] = [1000, 600];
+const SHEET_SIZE_PX: [u32; 2] = [240, 180];
+
 /// Output files.
 enum Target {
     /// One file per image.
     Pngs(Vec<PathBuf>),
     Film(FilmFormat, PathBuf),
+    /// One image with all clips.
+    Sheet(PathBuf),
 }
 
 impl Target {
@@ -72,6 +78,15 @@ impl Target {
             ImageFormat::Apng => Some(FilmFormat::Apng),
             ImageFormat::Webp => Some(FilmFormat::WebP),
         };
+        if args.sheet.is_some() {
+            return match film {
+                None => Ok(Self::Sheet(path.clone())),
+                Some(_) => Err(at_path(
+                    "a contact sheet is a PNG; use --turntable or --clip for animations",
+                    path,
+                )),
+            };
+        }
         if let Some(film) = film {
             return Ok(Self::Film(film, path.clone()));
         }
@@ -89,7 +104,7 @@ impl Target {
     fn paths(&self) -> &[PathBuf] {
         match self {
             Self::Pngs(paths) => paths,
-            Self::Film(_, path) => std::slice::from_ref(path),
+            Self::Film(_, path) | Self::Sheet(path) => std::slice::from_ref(path),
         }
     }
 }
@@ -122,10 +137,17 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
     let bone = bone_of(args, model)?;
     let spec = pose_spec(&args.pose, args.frames.is_some(), model, &args.file, output)?;
     let second = second_clip(&args.pose, &spec, model, &args.file)?;
-    let size_px = [args.size.width, args.size.height];
+    let size_px = args.size.map(|size| [size.width, size.height]);
+    let size_px = size_px.unwrap_or(if args.sheet.is_some() { SHEET_SIZE_PX } else { SIZE_PX });
+    let chosen = args.pose.clip.as_ref().and(spec.clip);
+    let sheet = args.sheet.map(|columns| Sheet::new(model, chosen, columns, size_px)).transpose();
+    let sheet = sheet.map_err(|message| at_path(message, &args.file))?;
     let request = ImageRequest {
         size_px,
-        shots: shots(args, model, (spec, second.as_ref()), &target),
+        shots: match &sheet {
+            Some(sheet) => sheet.shots(spec, model),
+            None => shots(args, model, (spec, second.as_ref()), &target),
+        },
         angles_rad: args.camera.map(|angles| [angles.yaw_rad, angles.pitch_rad]),
         projection: if args.orthographic {
             Projection::Orthographic
@@ -209,6 +231,26 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
             };
             run_pipeline(num_images, limits, &mut graphics, draw, read, write)?;
         }
+        Target::Sheet(path) => {
+            let sheet = sheet.as_ref().context("internal error: there is no sheet")?;
+            let canvas = Mutex::new(sheet.canvas());
+            let limits = Limits { begun, finishing: 1 };
+            let place = |number: usize, pixels: Pixels| {
+                let _work = timings::begin("averaging samples");
+                let mut canvas = canvas.lock().unwrap_or_else(PoisonError::into_inner);
+                sheet.place(number, &pixels.image()?, &mut canvas);
+                Ok(())
+            };
+            run_pipeline(num_images, limits, &mut graphics, draw, read, place)?;
+            let image = canvas.into_inner().unwrap_or_else(PoisonError::into_inner);
+            timings::at("encoding");
+            let png = match args.compress {
+                CompressArg::Fast => write_png(&image)?,
+                CompressArg::Best => write_small_png(&image)?,
+            };
+            timings::at("writing files");
+            write_output(path, &png, args.force, opener.inputs(), output)?;
+        }
         Target::Film(format, path) => {
             let mut bytes = Vec::new();
             let rate = rate(args, model, &spec, num_images);
@@ -229,6 +271,9 @@ pub(super) fn run(args: &RenderArgs, output: &Output) -> anyhow::Result<Exit> {
         }
     }
     output.clear_progress();
+    for line in sheet.iter().flat_map(|sheet| sheet.descriptions(model)) {
+        output.report(Severity::Info, &line);
+    }
     Ok(Exit::Done)
 }
 

@@ -46,9 +46,9 @@ pub struct RenderArgs {
     /// The format to write, regardless of the extension
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: Option<ImageFormat>,
-    /// Width and height in pixels
-    #[arg(long, value_name = "WxH", default_value = "1000x600", value_parser = values::size_px)]
-    pub size: SizePx,
+    /// Width and height in pixels, by default 1000x600; in a contact sheet, of each image, by default 240x180
+    #[arg(long, value_name = "WxH", value_parser = values::size_px)]
+    pub size: Option<SizePx>,
     /// Compression of PNG files
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     pub compress: CompressArg,
@@ -66,6 +66,11 @@ pub struct RenderArgs {
     #[arg(long, value_name = "N", conflicts_with = "frames",
           value_parser = values::num_images)]
     pub turntable: Option<u32>,
+    /// Write a contact sheet: one PNG with a row per clip, or only of --clip, and N evenly spaced times from its start to
+    /// its end
+    #[arg(long, value_name = "N", conflicts_with_all = ["frames", "turntable", "time", "key", "blend"],
+          num_args = 0..=1, default_missing_value = "6", value_parser = values::num_images)]
+    pub sheet: Option<u32>,
     /// Images per second in an animation; by default the speed of the clip, or one orbit in 4 seconds
     #[arg(long, value_name = "NUMBER", value_parser = values::above_zero)]
     pub rate: Option<f64>,
