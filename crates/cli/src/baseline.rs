@@ -226,7 +226,7 @@ fn is_current(entry: &Entry, path: &Path, rules: &str, opener: &Opener) -> bool 
 }
 
 /// The nearest baseline in or above the folder of the first path, or of the current folder without paths; if there is
-/// none, that of the current folder.
+/// none, `rigscope.lock.jsonl`.
 pub(super) fn nearest_lock(paths: &[PathBuf]) -> PathBuf {
     let start = paths.first().map_or(Path::new("."), PathBuf::as_path);
     let start = std::path::absolute(start).unwrap_or_else(|_| start.to_owned());

@@ -1,4 +1,4 @@
-//! A titled table of `info --dump`, and hashes that change with what they summarise.
+//! A titled table of `info --dump`, and hashes that change with the values they summarise.
 
 use glam::Vec3;
 

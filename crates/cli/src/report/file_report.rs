@@ -35,7 +35,7 @@ pub(crate) struct ReportedFinding {
     pub(crate) fails: bool,
     /// `None` unless the file was compared with a baseline.
     pub(crate) baseline: Option<BaselineState>,
-    /// What explains it.
+    /// The cause that explains it.
     pub(crate) cause: Option<NamedCause>,
 }
 

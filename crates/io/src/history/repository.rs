@@ -102,7 +102,7 @@ impl Repository {
         }
     }
 
-    /// The hash of a tree with what is staged, which can be used in place of a commit.
+    /// The hash of a tree with the staged files, which can be used in place of a commit.
     ///
     /// # Errors
     /// If files are in conflict, or Git fails.

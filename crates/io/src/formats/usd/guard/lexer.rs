@@ -1,6 +1,6 @@
 //! The tokens of a text layer, as the library's lexer splits it.
 //!
-//! Source: the crate `openusd` 0.6, `usda/token.rs`. Of several patterns that match, the longest applies. Where none
+//! Source: the crate `openusd` 0.6, `usda/token.rs`. Of several patterns that match, the longest applies. If none
 //! matches, the library's parser ends with an error; this lexer continues behind the byte.
 
 /// A token, as far as the guard distinguishes them.
